@@ -1,0 +1,39 @@
+// Runs laws over subjects: the named examples, then cases drawn and shrunk by RapidCheck.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "properties/law.hpp"
+#include "properties/verdict.hpp"
+
+namespace etalon {
+
+struct RunOptions {
+  Level level = Level::standard;
+  std::uint64_t seed = 0;
+};
+
+// All cases of one law on one dtype and one subject, added up.
+struct LawResult {
+  const Law* law = nullptr;
+  Dtype dtype = Dtype::u8;
+  Outcome outcome;
+  std::uint64_t cases = 0;        // run and judged
+  std::uint64_t unsupported = 0;  // declined
+  std::string worst_case;         // name of the case that decides: the shrunk failing one, else the worst margin
+};
+
+// One case, nothing around it. Never throws: a fault of the suite's own is reported as inconclusive.
+Outcome run_case(const Case& test_case, Subject& subject);
+LawResult run_law(const Law& law, Dtype dtype, Subject& subject, const RunOptions& options);
+// The dtypes a law runs on: its own, or a single placeholder where it depends on none.
+std::vector<Dtype> dtypes_of(const Law& law);
+
+// The suite's own subjects: the reference, correctly rounded; the two reference tokenizers.
+SubjectFactory reference_subject();
+SubjectFactory longest_match_subject();
+SubjectFactory byte_bpe_subject();
+
+}  // namespace etalon
