@@ -6,7 +6,7 @@ target_compile_options(etalon_options INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wundef
   $<$<COMPILE_LANGUAGE:CXX>:-Wold-style-cast -Wnon-virtual-dtor -Woverloaded-virtual>
   $<$<BOOL:${ETALON_WERROR}>:-Werror>
-  -ffp-contract=off -fno-fast-math -frounding-math)
+  -ffp-contract=off -fno-fast-math)
 if(ETALON_SANITIZE)
   target_compile_options(etalon_options INTERFACE -fsanitize=${ETALON_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(etalon_options INTERFACE -fsanitize=${ETALON_SANITIZE})
