@@ -26,8 +26,10 @@ struct Parameter {
   std::int64_t high = 0;
   std::vector<std::int64_t> edges;
   std::vector<std::string_view> labels;
+  std::vector<std::int64_t> only;  // non-empty: no value but these
 
-  static Parameter range(std::string_view name, std::int64_t low, std::int64_t high, std::vector<std::int64_t> edges = {});
+  static Parameter range(std::string_view name, std::int64_t low, std::int64_t high,
+                         std::vector<std::int64_t> edges = {});
   static Parameter choice(std::string_view name, std::vector<std::string_view> labels);
   static Parameter one_of(std::string_view name, std::vector<std::int64_t> values);  // these only
 };
@@ -47,7 +49,7 @@ struct Law {
   std::vector<Parameter> parameters;
   std::vector<Example> examples;
   void (*check)(Trial&) = nullptr;
-  bool (*applies)(const Model&) = nullptr;   // DECLARED clauses: null means always
+  bool (*applies)(const Model&) = nullptr;  // DECLARED clauses: null means always
 };
 
 // One case of a law. Its name is its selector: "pos_4_rotation_identity/f32/n=3,d=4,layout=halves",

@@ -26,7 +26,8 @@ inline constexpr std::array operations = {
     Operation{"matmul", "linear", "c = alpha op(a) op(b) + beta c", true},
     // -> out (n,d). Attributes first (position of row 0, >= 0), base (> 1), layout (0 interleaved,
     // 1 halves). POS-2
-    Operation{"sinusoidal", "position", "out[i,2r] = sin((first+i) base^(-2r/d)), out[i,2r+1] = cos(...)", true},
+    Operation{"sinusoidal", "position", "out[i,2r] = sin((first+i) base^(-2r/d)), out[i,2r+1] = cos(...)",
+              true},
     // table (N,d) -> out (n,d). Attribute first. POS-1
     Operation{"learned_positions", "position", "out[i,:] = table[first+i,:]", true},
     // x (n,d) or (B,n,d), p (n,d) -> out, shaped as x. Attributes scale (0: c = 1, 1: c = sqrt(d),

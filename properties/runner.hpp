@@ -22,7 +22,7 @@ struct LawResult {
   Outcome outcome;
   std::uint64_t cases = 0;        // run and judged
   std::uint64_t unsupported = 0;  // declined
-  std::string worst_case;         // name of the case that decides: the shrunk failing one, else the worst margin
+  std::string worst_case;  // name of the case that decides: the shrunk failing one, else the worst margin
 };
 
 // One case, nothing around it. Never throws: a fault of the suite's own is reported as inconclusive.

@@ -15,9 +15,9 @@ class Stream {
   Stream(std::string_view key, std::string_view label);
   std::uint64_t word(std::uint64_t counter) const;
   std::uint64_t next() { return word(counter_++); }
-  std::uint64_t below(std::uint64_t bound);                     // uniform in [0, bound), bound > 0
-  std::int64_t between(std::int64_t low, std::int64_t high);    // uniform, both ends included
-  double unit();                                                // uniform in [0, 1), 53 bits
+  std::uint64_t below(std::uint64_t bound);                   // uniform in [0, bound), bound > 0
+  std::int64_t between(std::int64_t low, std::int64_t high);  // uniform, both ends included
+  double unit();                                              // uniform in [0, 1), 53 bits
 
  private:
   std::uint64_t key_;

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,7 +14,13 @@
 
 namespace etalon {
 
-enum class Status : std::int32_t { ok = 0, unsupported = 1, invalid_argument = 2, out_of_memory = 3, internal = 4 };
+enum class Status : std::int32_t {
+  ok = 0,
+  unsupported = 1,
+  invalid_argument = 2,
+  out_of_memory = 3,
+  internal = 4
+};
 std::string_view name_of(Status status);
 
 // One call of one operation: named tensors (inputs first, then outputs) and named numbers.
@@ -24,8 +30,8 @@ struct Call {
   std::vector<std::pair<std::string_view, View>> tensors;
   std::vector<std::pair<std::string_view, double>> attributes;
 
-  const View& tensor(std::string_view name) const;      // throws std::out_of_range
-  double attribute(std::string_view name) const;        // throws std::out_of_range
+  const View& tensor(std::string_view name) const;  // throws std::out_of_range
+  double attribute(std::string_view name) const;    // throws std::out_of_range
   bool has(std::string_view tensor_name) const;
 };
 

@@ -62,19 +62,23 @@ class Tensor {
   // Elements by logical index in row order, whatever the layout. Bits are zero-extended.
   std::uint64_t bits(std::int64_t index) const;
   void set_bits(std::int64_t index, std::uint64_t bits);
-  double value(std::int64_t index) const;         // float dtypes: exact; integers: converted
-  void set(std::int64_t index, double value);     // float dtypes: rounded to nearest even
-  std::int64_t integer(std::int64_t index) const; // i32, i64, u8
+  double value(std::int64_t index) const;          // float dtypes: exact; integers: converted
+  void set(std::int64_t index, double value);      // float dtypes: rounded to nearest even
+  std::int64_t integer(std::int64_t index) const;  // i32, i64, u8
   void set_integer(std::int64_t index, std::int64_t value);
 
-  // Fills every element with a pattern that no test value has, to show elements left unwritten.
-  void poison();
-  bool poisoned(std::int64_t index) const;
-  // Fills the gaps between elements with a NaN pattern: a subject that reads a gap shows it.
-  // Byte offset (relative to element 0, may be negative) of the first sentinel that was changed.
+  // Fills every element with a byte pattern, to show elements left unwritten. Two different patterns
+  // tell an unwritten element from one that happens to hold the pattern.
+  void poison(std::byte pattern = first_poison);
+  bool poisoned(std::int64_t index, std::byte pattern = first_poison) const;
+  static constexpr std::byte first_poison{0xA5};
+  static constexpr std::byte second_poison{0x5B};
+  // Gaps and slack hold sentinel bytes that read as NaN in every float format, so that a subject
+  // which reads a gap shows it. Byte offset, relative to the element with every index 0 (it may be
+  // negative), of the first sentinel that was changed.
   std::optional<std::ptrdiff_t> first_damage() const;
-  Tensor clone() const;                    // same layout, same bytes
-  bool same_bytes(const Tensor& other) const;  // the whole region, gaps and slack included
+  Tensor clone() const;                        // same layout, same bytes
+  bool same_bytes(const Tensor& other) const;  // every element; layouts may differ
 
  private:
   std::byte* at(std::int64_t index) const;

@@ -26,7 +26,8 @@ class Trial {
 
   // New tensors, filled from the stream of their label.
   Tensor input(std::string_view label, Shape shape, Pattern pattern, Layout layout = Layout::dense) const;
-  Tensor input(std::string_view label, Dtype dtype, Shape shape, Pattern pattern, Layout layout = Layout::dense) const;
+  Tensor input(std::string_view label, Dtype dtype, Shape shape, Pattern pattern,
+               Layout layout = Layout::dense) const;
   Tensor ids(std::string_view label, std::int64_t count, std::int64_t rows, Dtype dtype = Dtype::i64) const;
   Tensor output(Shape shape, Layout layout = Layout::dense) const;  // poisoned
   Tensor output(Dtype dtype, Shape shape, Layout layout = Layout::dense) const;
@@ -45,10 +46,12 @@ class Trial {
                       std::initializer_list<std::pair<std::string_view, double>> attributes = {});
 
   // T0: element i of `got` has the bits want(i).
-  void judge_bits(std::string_view tensor, const Tensor& got, const std::function<std::uint64_t(std::int64_t)>& want,
-                  ZeroSign zero = ZeroSign::compared, NanPayload nan = NanPayload::compared);
+  void judge_bits(std::string_view tensor, const Tensor& got,
+                  const std::function<std::uint64_t(std::int64_t)>& want, ZeroSign zero = ZeroSign::compared,
+                  NanPayload nan = NanPayload::compared);
   // T1: element i of `got` is within its bound.
-  void judge_bound(std::string_view tensor, const Tensor& got, const std::function<Expected(std::int64_t)>& expected);
+  void judge_bound(std::string_view tensor, const Tensor& got,
+                   const std::function<Expected(std::int64_t)>& expected);
   // A law that is a plain truth: `reason` says what is wrong when it does not hold.
   void expect(bool holds, const std::string& reason);
   void expect_equal(std::int64_t got, std::int64_t want, std::string_view what);

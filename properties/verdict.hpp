@@ -30,17 +30,17 @@ std::string_view name_of(Grade grade);
 
 // The element that decides a case: the first failing one, else the one with the largest margin.
 struct Witness {
-  std::string tensor;           // name of the output
+  std::string tensor;  // name of the output
   Shape shape;
-  std::int64_t index = -1;      // logical index in row order; -1: no element is to blame
+  std::int64_t index = -1;  // logical index in row order; -1: no element is to blame
   Dtype dtype = Dtype::f32;
-  std::uint64_t got = 0;        // bit pattern
-  std::uint64_t want = 0;       // correctly rounded, or the exact bits asked for
+  std::uint64_t got = 0;   // bit pattern
+  std::uint64_t want = 0;  // correctly rounded, or the exact bits asked for
   Ball truth;
-  double bound = 0;             // absolute; 0 for T0
-  double margin = 0;            // |got - truth| / bound; infinite for a wrong class or wrong bits
-  double ulp_error = 0;         // |got - truth| / ulp of the dtype at truth
-  std::string reason;           // one clause: what is wrong, "" when nothing is
+  double bound = 0;      // absolute; 0 for T0
+  double margin = 0;     // |got - truth| / bound; infinite for a wrong class or wrong bits
+  double ulp_error = 0;  // |got - truth| / ulp of the dtype at truth
+  std::string reason;    // one clause: what is wrong, "" when nothing is
 };
 
 // Everything one case, or many cases added up, has to say.
