@@ -1,7 +1,6 @@
 #include "properties/tensors.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 
@@ -66,6 +65,47 @@ std::int64_t Shape::elements() const {
   return product;
 }
 
+std::byte* element(const View& view, std::int64_t i, std::int64_t j, std::int64_t k) {
+  const std::int64_t offset = i * view.stride[0] + j * view.stride[1] + k * view.stride[2];
+  return static_cast<std::byte*>(view.data) + offset * static_cast<std::int64_t>(size_of(view.dtype));
+}
+
+std::uint64_t load_bits(const std::byte* from, std::size_t size) {
+  std::uint64_t bits = 0;
+  switch (size) {  // constant sizes, so that each is one load
+    case 1:
+      std::memcpy(&bits, from, 1);
+      break;
+    case 2:
+      std::memcpy(&bits, from, 2);
+      break;
+    case 4:
+      std::memcpy(&bits, from, 4);
+      break;
+    default:
+      std::memcpy(&bits, from, 8);
+      break;
+  }
+  return bits;
+}
+
+void store_bits(std::byte* to, std::uint64_t bits, std::size_t size) {
+  switch (size) {
+    case 1:
+      std::memcpy(to, &bits, 1);
+      break;
+    case 2:
+      std::memcpy(to, &bits, 2);
+      break;
+    case 4:
+      std::memcpy(to, &bits, 4);
+      break;
+    default:
+      std::memcpy(to, &bits, 8);
+      break;
+  }
+}
+
 Tensor::Tensor(Dtype dtype, Shape shape, Layout layout) : layout_(layout) {
   const Strides strides = lay_out(shape, layout);
   const std::size_t size = size_of(dtype);
@@ -95,31 +135,10 @@ std::byte* Tensor::at(std::int64_t index) const {
   return static_cast<std::byte*>(view_.data) + offset * static_cast<std::int64_t>(size_of(view_.dtype));
 }
 
-std::uint64_t Tensor::bits(std::int64_t index) const {
-  const std::byte* element = at(index);
-  switch (size_of(view_.dtype)) {
-    case 1:
-      return std::to_integer<std::uint64_t>(*element);
-    case 2: {
-      std::uint16_t word;
-      std::memcpy(&word, element, 2);
-      return word;
-    }
-    case 4: {
-      std::uint32_t word;
-      std::memcpy(&word, element, 4);
-      return word;
-    }
-    default: {
-      std::uint64_t word;
-      std::memcpy(&word, element, 8);
-      return word;
-    }
-  }
-}
+std::uint64_t Tensor::bits(std::int64_t index) const { return load_bits(at(index), size_of(view_.dtype)); }
 
 void Tensor::set_bits(std::int64_t index, std::uint64_t bits) {
-  std::memcpy(at(index), &bits, size_of(view_.dtype));  // little-endian hosts only, as everywhere here
+  store_bits(at(index), bits, size_of(view_.dtype));
 }
 
 double Tensor::value(std::int64_t index) const {

@@ -37,6 +37,12 @@ struct View {
   std::array<std::int64_t, max_rank> stride{};
 };
 
+// Address of an element of a view. Precondition: 0 <= i < shape[0], and so on.
+std::byte* element(const View& view, std::int64_t i = 0, std::int64_t j = 0, std::int64_t k = 0);
+// Bits of `size` bytes in memory, zero-extended, and back. Hosts are little-endian.
+std::uint64_t load_bits(const std::byte* from, std::size_t size);
+void store_bits(std::byte* to, std::uint64_t bits, std::size_t size);
+
 // How a tensor lies in memory (TEN). Everything but `dense` is a legal view that a subject must
 // either honour or answer with UNSUPPORTED.
 enum class Layout : int {
