@@ -92,7 +92,7 @@ typedef int etalon_combine_fn(etalon_context* context, int scale, double value, 
                               const etalon_tensor* p, const etalon_tensor* out);
 
 /* tokenize: ids = the token ids of text. text (bytes) U8, ids (capacity) I64. *count is their number; where
- * it exceeds the capacity nothing else is written. */
+ * it exceeds the capacity nothing else is written, and the status is OK. */
 typedef int etalon_tokenize_fn(etalon_context* context, const etalon_tensor* text, const etalon_tensor* ids,
                                int64_t* count);
 
@@ -162,7 +162,7 @@ typedef struct etalon_core {
   const char* version;                   /* of the backend and, where it wraps one, of its library */
   int (*open)(etalon_context** context); /* a status; the context may stay NULL where there is no state */
   void (*close)(etalon_context* context);
-  const char* (*last_error)(etalon_context* context); /* of the last call on it; "" or NULL: nothing to say */
+  const char* (*last_error)(etalon_context* context); /* of the last call that failed; "" or NULL: no words */
   size_t operation_count;
   const etalon_operation* operations;
 } etalon_core;
