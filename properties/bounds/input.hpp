@@ -1,0 +1,16 @@
+// INP-1: how far an honest c x + p may stray from the truth. Derivation: spec/numerics.md, NUM-9.
+#pragma once
+
+#include "properties/judge.hpp"
+#include "properties/model.hpp"
+#include "reference/numerics.hpp"
+#include "reference/oracle/ball.hpp"
+
+namespace etalon::bounds {
+
+// z encloses c x + p; x and p are values of `out`. Admits multiply then add, and FMA; c rounded to the
+// accumulator's format (never to a narrower one, unless product_input says so).
+Expected combine_expected(const Model& model, const Format& out, const Ball& c, double x, double p,
+                          const Ball& z);
+
+}  // namespace etalon::bounds
