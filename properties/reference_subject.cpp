@@ -124,7 +124,7 @@ class Reference final : public Subject {
         const auto [sine, cosine] = table.at(pos, r);
         const auto exactly = [&](std::int64_t column, const Ball& ball) {
           const auto bits = oracle::round_to(format, ball);
-          return bits ? *bits : sinusoidal_rounded(format, pos, column, d, base);
+          return bits ? *bits : round_sinusoidal(format, pos, column, d, base).value();
         };
         write(out, exactly(2 * r, sine), i, halves ? r : 2 * r);
         write(out, exactly(2 * r + 1, cosine), i, halves ? d / 2 + r : 2 * r + 1);
@@ -142,9 +142,10 @@ class Reference final : public Subject {
     const std::int64_t n = x.shape[batched];
     const std::int64_t d = x.shape[batched + 1];
     if (p.shape != Shape{n, d} || out.shape != x.shape) return Status::invalid_argument;
-    const Ball c = call.attribute("scale") == 0   ? Ball::exact(1)
-                   : call.attribute("scale") == 1 ? oracle::square_root(d)
-                                                  : Ball::exact(call.attribute("value"));
+    const auto kind = static_cast<ScaleKind>(static_cast<int>(call.attribute("scale")));
+    const Ball c = kind == ScaleKind::one    ? Ball::exact(1)
+                   : kind == ScaleKind::root ? oracle::square_root(d)
+                                             : Ball::exact(call.attribute("value"));
     const Format& format = format_of(out.dtype);
     for (std::int64_t b = 0; b < (batched == 1 ? x.shape[0] : 1); ++b) {
       for (std::int64_t i = 0; i < n; ++i) {
@@ -154,8 +155,7 @@ class Reference final : public Subject {
           const double shift = read(p, i, j);
           const auto bits = oracle::round_to(format, oracle::scaled_sum(c, value, shift));
           write(out,
-                bits ? *bits
-                     : combine_rounded(format, call.attribute("scale") == 1 ? d : 0, c.hi, value, shift),
+                bits ? *bits : round_combine(format, kind, d, call.attribute("value"), value, shift).value(),
                 index[0], index[1], index[2]);
         }
       }
@@ -186,7 +186,12 @@ class Reference final : public Subject {
         const double old = beta == 0 ? 0 : read(c, i, j);
         const auto bits =
             oracle::round_to(format, oracle::gemm_entry(alpha, row, 1, column, 1, k, beta, old).value);
-        write(c, bits ? *bits : matmul_rounded(format, alpha, row, column, k, beta, old), i, j);
+        write(c,
+              bits ? *bits
+                   : round_matmul_entry(format, alpha, {row, static_cast<std::size_t>(k)},
+                                        {column, static_cast<std::size_t>(k)}, beta, old)
+                         .value(),
+              i, j);
       }
     }
     return Status::ok;
