@@ -9,6 +9,10 @@ namespace {
 
 bool is_text(std::string_view bytes) { return !bytes.empty() && !utf8_error(bytes).has_value(); }
 
+std::string outside(TokenId k, std::size_t size) {
+  return "token ID " + std::to_string(k) + " is outside 1.." + std::to_string(size);
+}
+
 // The ids of the 256 byte types, empty where one is missing.
 std::vector<TokenId> byte_ids(const TokenIdMap<TokenType>& iota) {
   std::vector<TokenId> ids;
@@ -74,8 +78,7 @@ Result<Tokens> Tokenizer::tokens(std::string_view text, Specials specials) const
 Result<std::string> Tokenizer::text(const TokenIds& ids, Specials specials) const {
   std::string text;
   for (std::size_t i = 1; i <= ids.length(); ++i) {
-    if (!iota_.has(ids(i)))
-      return TextError{i - 1, "token id outside the vocabulary: " + std::to_string(ids(i))};
+    if (!iota_.has(ids(i))) return TextError{i - 1, outside(ids(i), iota_.size())};
     const TokenType& type = iota_.inverse(ids(i));
     const bool by_name = type.kind == TokenKind::special && specials == Specials::as_tokens;
     text += by_name ? type.name : type.spelling();
