@@ -18,15 +18,15 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
   return value;
 }
 
-struct Interval {
+struct Range {
   std::int64_t low;
   std::int64_t high;
 };
 
 // What parameter `index` may be: its own range, widened to the examples, which may lie far outside of it
 // and shrink through the values between.
-Interval admitted(const Law& law, std::size_t index) {
-  Interval range{law.parameters[index].low, law.parameters[index].high};
+Range admitted(const Law& law, std::size_t index) {
+  Range range{law.parameters[index].low, law.parameters[index].high};
   for (const Example& example : law.examples) {
     range.low = std::min(range.low, example.values[index]);
     range.high = std::max(range.high, example.values[index]);
@@ -34,7 +34,7 @@ Interval admitted(const Law& law, std::size_t index) {
   return range;
 }
 
-std::optional<std::int64_t> parse_value(const Parameter& parameter, Interval range, std::string_view text) {
+std::optional<std::int64_t> parse_value(const Parameter& parameter, Range range, std::string_view text) {
   const auto label = std::find(parameter.labels.begin(), parameter.labels.end(), text);
   if (label != parameter.labels.end()) return label - parameter.labels.begin();
   const auto value = parse_integer(text);
@@ -59,7 +59,7 @@ bool parse_values(const Law& law, std::string_view text, std::vector<std::int64_
           "expected " + std::string(parameter.name) + "=… among the parameters of " + std::string(law.name);
       return false;
     }
-    const Interval range = admitted(law, values.size());
+    const Range range = admitted(law, values.size());
     const auto value = parse_value(parameter, range, pair);
     if (!value) {
       error = "'" + std::string(pair) + "' is no value of " + std::string(parameter.name) + " in [" +
