@@ -1,7 +1,6 @@
 // EMB-8: ids outside the table, sizes at the edges, tables larger than 16, 24 and 31 bits can index.
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <limits>
 
 #include "properties/cases.hpp"
@@ -99,9 +98,7 @@ class SparseTable {
   }
 
   void write(std::int64_t row, std::int64_t column, std::uint64_t bits) {
-    const std::int64_t offset = row * view_.stride[0] + column * view_.stride[1];
-    const auto size = static_cast<std::int64_t>(size_of(view_.dtype));
-    std::memcpy(static_cast<std::byte*>(view_.data) + offset * size, &bits, size_of(view_.dtype));
+    store_bits(element(view_, row, column), bits, size_of(view_.dtype));
   }
 
  private:

@@ -1,0 +1,350 @@
+// NUM: the laws of rounding, of the ulp, of the judges, and of special values.
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "properties/bounds/input.hpp"
+#include "properties/combination.hpp"
+#include "properties/trial.hpp"
+#include "reference/oracle/input.hpp"
+#include "reference/oracle/rounding.hpp"
+
+namespace etalon {
+namespace {
+
+std::uint64_t sign_of(const Format& format) { return std::uint64_t{1} << (format.bits - 1); }
+std::uint64_t infinity_of(const Format& format) { return encode(format, HUGE_VAL); }
+
+// A finite value of the format, uniform over the bit patterns.
+double any_finite(const Format& format, Stream& words) {
+  const std::uint64_t bits = words.below(infinity_of(format));
+  return decode(format, bits | (words.below(2) == 0 ? 0 : sign_of(format)));
+}
+
+enum class Near { anything, value, midpoint, below_midpoint, above_midpoint, overflow };
+
+// A real number (as a double) that rounding may get wrong. Midpoints are exact: the significands of
+// the narrow formats leave room in a double; f64 has none and falls back to its values.
+double hard_to_round(const Format& format, Near near, Stream& words) {
+  if (near == Near::anything) return std::bit_cast<double>(words.next());
+  if (near == Near::overflow) {
+    const double edge = format.largest_finite() + ulp(format, format.largest_finite()) / 2;
+    const double steps[] = {std::nextafter(edge, 0), edge, std::nextafter(edge, HUGE_VAL),
+                            format.largest_finite()};
+    return steps[words.below(4)] * (words.below(2) == 0 ? 1 : -1);
+  }
+  const double value = any_finite(format, words);
+  if (near == Near::value) return value;
+  const double middle = value + std::copysign(ulp(format, value) / 2, value);
+  if (near == Near::midpoint) return middle;
+  return std::nextafter(middle, near == Near::below_midpoint ? 0 : std::copysign(HUGE_VAL, middle));
+}
+
+// NUM-1: |x - r| is least among the format's values, ties go to the even significand, and from
+// Omega + ulp / 2 on the result is infinite. Judged by the midpoints on both sides of r.
+bool is_nearest_even(const Format& format, double x, std::uint64_t bits) {
+  const std::uint64_t magnitude = bits & ~sign_of(format);
+  const double a = std::fabs(x);
+  const bool even = magnitude % 2 == 0;
+  if (std::signbit(x) != ((bits & sign_of(format)) != 0)) return false;
+  if (magnitude > infinity_of(format)) return std::isnan(x);
+  const auto midpoint_above = [&](std::uint64_t lower) {
+    const double value = decode(format, lower);
+    return value + ulp(format, value) / 2;
+  };
+  if (format.precision == 53) return std::isnan(x) ? false : decode(format, magnitude) == a;
+  const bool low_enough = magnitude == infinity_of(format) || a < midpoint_above(magnitude) ||
+                          (even && a == midpoint_above(magnitude));
+  const bool high_enough =
+      magnitude == 0 || a > midpoint_above(magnitude - 1) || (even && a == midpoint_above(magnitude - 1));
+  return low_enough && high_enough;
+}
+
+void rounds_to_nearest_even(Trial& trial) {
+  Stream words = trial.stream("x");
+  for (std::int64_t i = 0; i < trial["count"] && !trial.settled(); ++i) {
+    const double x = hard_to_round(trial.format(), static_cast<Near>(trial["near"]), words);
+    trial.expect(is_nearest_even(trial.format(), x, encode(trial.format(), x)),
+                 std::to_string(x) + " is not rounded to the nearest value, ties to even");
+  }
+}
+
+// NUM-1: a value of the format rounds to itself: encode(decode(bits)) = bits for all that is no NaN.
+void values_round_to_themselves(Trial& trial) {
+  const Format& format = trial.format();
+  const bool all = format.bits == 16;
+  Stream words = trial.stream("bits");
+  const std::int64_t count = all ? 1 << 16 : 20000;
+  for (std::int64_t i = 0; i < count && !trial.settled(); ++i) {
+    const std::uint64_t mask = (sign_of(format) << 1) - 1;  // all ones for 64 bits
+    const std::uint64_t bits = all ? static_cast<std::uint64_t>(i) : words.next() & mask;
+    const double value = decode(format, bits);
+    trial.expect(std::isnan(value) || encode(format, value) == bits, "a value does not round to itself");
+  }
+}
+
+// NUM-1: x <= y implies round(x) <= round(y), and round(-x) = -round(x).
+void rounding_is_monotone_and_odd(Trial& trial) {
+  Stream words = trial.stream("x");
+  const Format& format = trial.format();
+  for (std::int64_t i = 0; i < trial["count"] && !trial.settled(); ++i) {
+    const double x = hard_to_round(format, Near::above_midpoint, words);
+    const double y = std::nextafter(x, HUGE_VAL);
+    trial.expect(decode(format, encode(format, x)) <= decode(format, encode(format, y)),
+                 "rounding is not monotone");
+    trial.expect(encode(format, -x) == (encode(format, x) ^ sign_of(format)), "rounding is not odd");
+  }
+}
+
+// NUM-2: ulp(x) is the gap between the two values that enclose x: from |x| away from zero.
+void ulp_is_the_gap(Trial& trial) {
+  Stream words = trial.stream("x");
+  const Format& format = trial.format();
+  for (std::int64_t i = 0; i < trial["count"] && !trial.settled(); ++i) {
+    const std::uint64_t bits = words.below(infinity_of(format) - 1);  // below Omega
+    const double x = decode(format, bits);
+    const double gap = decode(format, bits + 1) - x;
+    const double inside = x + gap / 2;  // a real between them, where a double can hold it
+    const bool right =
+        ulp(format, x) == gap && ulp(format, -x) == gap && (inside == x + gap || ulp(format, inside) == gap);
+    trial.expect(right, "ulp(" + std::to_string(x) + ") is not the distance to the next value");
+  }
+  const double omega = format.largest_finite();
+  const double last_gap = omega - decode(format, infinity_of(format) - 2);
+  trial.expect(ulp(format, 0) == format.smallest_subnormal(), "ulp(0) is not the smallest subnormal");
+  trial.expect(ulp(format, omega) == last_gap, "ulp(Omega) is not the last gap");
+  trial.expect(ulp(format, HUGE_VAL) == last_gap, "beyond Omega the ulp is not that of Omega");
+}
+
+// NUM-2: rounding moves x by at most half an ulp of x.
+void rounding_error_is_half_an_ulp(Trial& trial) {
+  Stream words = trial.stream("x");
+  const Format& format = trial.format();
+  for (std::int64_t i = 0; i < trial["count"] && !trial.settled(); ++i) {
+    const double x = hard_to_round(format, static_cast<Near>(words.between(1, 4)), words);
+    const double rounded = decode(format, encode(format, x));
+    trial.expect(std::isinf(rounded) || std::fabs(rounded - x) <= ulp(format, x) / 2,
+                 "rounding " + std::to_string(x) + " costs more than half an ulp");
+  }
+}
+
+// NUM-3: the common case computes in a format that holds the dtype's values.
+void common_model_keeps_values(Trial& trial) {
+  const Model model = Model::common(trial.dtype());
+  trial.expect(keeps_values(model, trial.dtype()), "the common accumulator is narrower than the dtype");
+  trial.expect(!model.flushes_subnormals && model.height == 0, "the common case flushes or fixes an order");
+}
+
+// NUM-4: the bound of c x + p admits what correct rounding gives, and what product, sum and store give
+// when each is rounded to the accumulator. (Sums of two 24-bit values rounded twice, by way of a
+// double, are rounded once: 53 >= 2 * 24 + 2.)
+void honest_results_are_within_bounds(Trial& trial) {
+  const Format& format = trial.format();
+  const Model model = Model::common(trial.dtype());
+  const Format& accumulator = format_of(model.accumulator);
+  const Ball c = trial["c"] == 0 ? oracle::square_root(trial["d"]) : Ball::exact(declared_scale(trial));
+  const Tensor x = trial.input("x", {trial["count"]}, static_cast<Pattern>(trial["pattern"]));
+  const Tensor p = trial.input("p", {trial["count"]}, static_cast<Pattern>(trial["pattern"]));
+  Tensor best(trial.dtype(), x.shape());
+  Tensor plain(trial.dtype(), x.shape());
+  const auto rounded = [&](double value) { return decode(accumulator, encode(accumulator, value)); };
+  for (std::int64_t i = 0; i < x.elements(); ++i) {
+    const Ball z = oracle::scaled_sum(c, x.value(i), p.value(i));
+    best.set_bits(i, oracle::round_to(format, z).value_or(encode(format, z.hi)));
+    plain.set(i, rounded(rounded(rounded(c.hi) * x.value(i)) + p.value(i)));
+  }
+  const auto expected = [&](std::int64_t i) {
+    const double a = x.value(i);
+    const double b = p.value(i);
+    return bounds::combine_expected(model, format, c, a, b, oracle::scaled_sum(c, a, b));
+  };
+  trial.judge_bound("rounded", best, expected);
+  trial.judge_bound("computed", plain, expected);
+}
+
+// NUM-5: with nothing allowed the judges accept a value for itself and for no other, NaN for NaN.
+void judges_tell_values_apart(Trial& trial) {
+  const Format& format = trial.format();
+  Tensor drawn = trial.input("bits", {2 * trial["count"]}, static_cast<Pattern>(trial["pattern"]));
+  for (std::int64_t i = 0; i < trial["count"] && !trial.settled(); ++i) {
+    const std::uint64_t got = drawn.bits(2 * i);
+    const double g = decode(format, got);
+    for (const std::uint64_t want : {got, drawn.bits(2 * i + 1), got ^ 1, got ^ sign_of(format)}) {
+      const double w = decode(format, want);
+      const bool both_nan = std::isnan(g) && std::isnan(w);
+      const auto passes = [](const Judgement& judgement) { return judgement.verdict == Verdict::pass; };
+      trial.expect(
+          passes(judge_exact(format, got, want, ZeroSign::compared, NanPayload::compared)) == (got == want),
+          "T0 takes other bits for the bits");
+      trial.expect(passes(judge_exact(format, got, want, ZeroSign::ignored, NanPayload::ignored)) ==
+                       (both_nan || g == w),
+                   "T0 takes one value for another");
+      trial.expect(passes(judge_within(format, got, {Ball::exact(w)})) == (both_nan || g == w),
+                   "T1 with bound 0 takes one value for another");
+    }
+  }
+}
+
+// NUM-6: zeros keep their sign under rounding, underflow to the zero of their sign, infinities and NaNs
+// stay what they are.
+void specials_survive_rounding(Trial& trial) {
+  const Format& format = trial.format();
+  const double tiny = std::numeric_limits<double>::denorm_min();
+  trial.expect(encode(format, 0.0) == 0 && encode(format, -0.0) == sign_of(format), "a zero loses its sign");
+  if (format.precision < 53) {
+    trial.expect(encode(format, tiny) == 0 && encode(format, -tiny) == sign_of(format),
+                 "underflow loses the sign");
+  }
+  trial.expect(encode(format, -HUGE_VAL) == (infinity_of(format) | sign_of(format)), "-Inf loses its sign");
+  trial.expect(std::isinf(decode(format, infinity_of(format))), "Inf is not infinite");
+  for (const double nan : {std::nan(""), -std::nan("")}) {
+    const double back = decode(format, encode(format, nan));
+    trial.expect(std::isnan(back), "NaN becomes a number");
+    trial.expect(((encode(format, nan) & sign_of(format)) != 0) == std::signbit(nan), "NaN loses its sign");
+  }
+}
+
+// NUM-6: every pair of special values through c x + p: NaN spreads, Inf - Inf and 0 * Inf are NaN, other
+// infinities stay, and what is finite stays finite.
+void specials_by_class(Trial& trial) {
+  const double tiny = trial.format().smallest_subnormal();
+  const std::array<double, 9> values = {std::nan(""), HUGE_VAL, -HUGE_VAL, 0.0, -0.0, 1, -2, tiny, -tiny};
+  constexpr std::int64_t count = 9;
+  Combination z(trial, {count, count}, kind_of(trial), declared_scale(trial));
+  z.x = Tensor(trial.dtype(), z.shape);
+  z.p = Tensor(trial.dtype(), z.shape);
+  z.out = trial.output(z.shape);
+  const auto x = [&](std::int64_t index) { return values[static_cast<std::size_t>(index / count)]; };
+  const auto p = [&](std::int64_t index) { return values[static_cast<std::size_t>(index % count)]; };
+  for (std::int64_t i = 0; i < count * count; ++i) {
+    z.x.set(i, x(i));
+    z.p.set(i, p(i));
+  }
+  if (!z.run()) return;
+  for (std::int64_t i = 0; i < count * count && !trial.settled(); ++i) {
+    const double want = z.c.hi * x(i) + p(i);  // its class only
+    const double got = z.out.value(i);
+    const bool same_class = std::isnan(want)   ? std::isnan(got)
+                            : std::isinf(want) ? got == want
+                                               : std::isfinite(got);
+    trial.expect(same_class, "c x + p with x = " + std::to_string(x(i)) + ", p = " + std::to_string(p(i)) +
+                                 " gives " + std::to_string(got));
+  }
+}
+
+Parameter count_parameter() { return Parameter::range("count", 1, 400, {400}); }
+
+std::vector<Law> rounding_laws() {
+  const std::vector<Example> examples = {{Level::standard, {20000}}};
+  return {
+      {"num_1_rounds_to_nearest_even",
+       "NUM-1",
+       "the nearest value, ties to even, overflow from Omega + ulp/2",
+       {},
+       float_dtypes(),
+       {Parameter::choice("near",
+                          {"anything", "value", "midpoint", "below_midpoint", "above_midpoint", "overflow"}),
+        count_parameter()},
+       {{Level::smoke, {0, 300}},
+        {Level::smoke, {2, 300}},
+        {Level::smoke, {3, 300}},
+        {Level::smoke, {4, 300}},
+        {Level::smoke, {5, 50}},
+        {Level::standard, {2, 20000}}},
+       rounds_to_nearest_even},
+      {"num_1_values_round_to_themselves",
+       "NUM-1",
+       "every pattern but NaN survives decode and encode",
+       {},
+       float_dtypes(),
+       {},
+       {{Level::standard, {}}},
+       values_round_to_themselves},
+      {"num_1_rounding_is_monotone_and_odd",
+       "NUM-1",
+       "order and sign survive rounding",
+       {},
+       float_dtypes(),
+       {count_parameter()},
+       examples,
+       rounding_is_monotone_and_odd},
+      {"num_2_ulp_is_the_gap",
+       "NUM-2",
+       "the distance to the next value, at 0, in subnormals, at binade edges, at Omega",
+       {},
+       float_dtypes(),
+       {count_parameter()},
+       examples,
+       ulp_is_the_gap},
+      {"num_2_rounding_error_is_half_an_ulp",
+       "NUM-2",
+       "rounding moves by at most half an ulp",
+       {},
+       float_dtypes(),
+       {count_parameter()},
+       examples,
+       rounding_error_is_half_an_ulp},
+  };
+}
+
+std::vector<Law> model_laws() {
+  return {
+      {"num_3_common_model_keeps_values",
+       "NUM-3",
+       "the default accumulator holds every value of the dtype",
+       {},
+       float_dtypes(),
+       {},
+       {},
+       common_model_keeps_values},
+      {"num_4_honest_results_are_within_bounds",
+       "NUM-4",
+       "correct and plain results stay within the bound of c x + p",
+       {},
+       float_dtypes(),
+       {Parameter::choice("c", {"sqrt", "value"}), Parameter::range("d", 1, 1024, {2, 3, 80, 512}),
+        declared_scale_parameter(),
+        Parameter::choice("pattern", {"lattice", "unit", "positive", "wide", "extreme", "special"}),
+        count_parameter()},
+       {{Level::smoke, {0, 512, 0, 1, 100}},
+        {Level::smoke, {1, 2, 5, 4, 100}},
+        {Level::standard, {0, 768, 0, 3, 20000}}},
+       honest_results_are_within_bounds},
+      {"num_5_judges_tell_values_apart",
+       "NUM-5",
+       "with bound 0 a value passes for itself alone",
+       {},
+       float_dtypes(),
+       {Parameter::choice("pattern", {"lattice", "unit", "positive", "wide", "extreme", "special", "bits"}),
+        count_parameter()},
+       {{Level::smoke, {6, 200}}, {Level::smoke, {5, 200}}},
+       judges_tell_values_apart},
+      {"num_6_specials_survive_rounding",
+       "NUM-6",
+       "zeros, infinities and NaNs keep class and sign when rounded",
+       {},
+       float_dtypes(),
+       {},
+       {},
+       specials_survive_rounding},
+      {"num_6_specials_by_class",
+       "NUM-6",
+       "every pair of special values through c x + p",
+       {"combine"},
+       float_dtypes(),
+       {Parameter::choice("scale", {"one", "sqrt", "value"}), declared_scale_parameter()},
+       {{Level::smoke, {0, 0}}, {Level::smoke, {1, 0}}, {Level::smoke, {2, 2}}, {Level::smoke, {2, 3}}},
+       specials_by_class},
+  };
+}
+
+}  // namespace
+
+std::vector<Law> numerics_laws() {
+  std::vector<Law> laws = rounding_laws();
+  for (Law& law : model_laws()) laws.push_back(std::move(law));
+  return laws;
+}
+
+}  // namespace etalon
