@@ -1,0 +1,182 @@
+// LIN-1: bound of a matrix product. Derivation: spec/numerics.md, NUM-4 "Matrix product".
+#include "properties/bounds/linear.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "properties/bounds/arithmetic.hpp"
+
+namespace etalon::bounds {
+namespace {
+
+// Multiplying by it is exact, underflow and overflow aside.
+bool power_of_two(double x) {
+  int exponent = 0;
+  return std::isfinite(x) && std::fabs(std::frexp(x, &exponent)) == 0.5;
+}
+
+// alpha or beta as the accumulator's format has it: relative rounding errors are only claimed for these.
+bool usable(const Format& format, double factor) {
+  const double size = std::fabs(factor);
+  return factor == 0 || (size >= format.smallest_normal() && size <= format.largest_finite());
+}
+
+struct Chain {
+  Chain(const Model& declared, const Format& output, std::int64_t terms, double alpha_factor,
+        double beta_factor)
+      : model(declared),
+        out(output),
+        accumulator(format_of(declared.accumulator)),
+        storage(format_of(declared.storage)),
+        product_input(format_of(declared.product_input)),
+        count(alpha_factor == 0 ? 0 : terms),
+        alpha(count == 0 ? 1 : alpha_factor),
+        beta(beta_factor) {}
+
+  bool stores_narrower() const { return !contains(storage, accumulator); }
+  const Format& last() const { return stores_narrower() ? storage : accumulator; }
+  bool narrows_operands() const { return !contains(product_input, out); }
+  bool scales() const { return !power_of_two(alpha); }
+
+  // One operation of the sum: rounded to the accumulator's format, then perhaps to the storage's.
+  double step() const {
+    const double u = unit(accumulator, model.rounding);
+    return stores_narrower() ? compose(u, unit(storage, model.rounding)) : u;
+  }
+
+  // Two operands' significands fit the accumulator, and nothing is multiplied into them before.
+  bool exact_products() const {
+    const int bits = std::min(out.precision, product_input.precision);
+    return !scales() && !stores_narrower() && 2 * bits <= accumulator.precision;
+  }
+
+  // Additions on the longest path of a product: a tree of `count` leaves, one more for beta c.
+  std::int64_t additions() const {
+    const std::int64_t any_order = std::max<std::int64_t>(count - 1, 0);
+    const std::int64_t declared = model.height > 0 ? std::min(any_order, model.height) : any_order;
+    return declared + (beta != 0 && count > 0 ? 1 : 0);
+  }
+
+  // What the path of one product a_i b_i multiplies it by, less 1.
+  double product_growth() const {
+    const std::int64_t conversions =
+        (scales() && !representable(accumulator, alpha) ? 1 : 0) + (contains(accumulator, out) ? 0 : 2);
+    const std::int64_t products = (exact_products() ? 0 : 1) + (scales() ? 1 : 0);
+    double result = compose(growth(additions() + products, step()),
+                            growth(conversions, unit(accumulator, model.rounding)));
+    // alpha a_i may itself be rounded to the format of the operands.
+    const std::int64_t narrowings =
+        (narrows_operands() ? 2 : 0) + (scales() && !contains(product_input, accumulator) ? 1 : 0);
+    if (narrowings > 0) result = compose(result, growth(narrowings, unit(product_input, model.rounding)));
+    return result;
+  }
+
+  // The same for beta c, which may be the first term and pass every addition.
+  double beta_growth() const {
+    const std::int64_t passed = model.height > 0 ? std::min(count, model.height + 1) : count;
+    const std::int64_t conversions =
+        (representable(accumulator, beta) ? 0 : 1) + (contains(accumulator, out) ? 0 : 1);
+    return compose(growth(passed + (power_of_two(beta) ? 0 : 1), step()),
+                   growth(conversions, unit(accumulator, model.rounding)));
+  }
+
+  const Model& model;
+  const Format& out;
+  const Format& accumulator;
+  const Format& storage;
+  const Format& product_input;
+  std::int64_t count;
+  double alpha, beta;
+};
+
+// Products below the normal range: each may be off by half the least subnormal, whether alpha comes before
+// (then alpha a_i, times b_i) or after. Operands rounded to a narrower format likewise. FTZ, DAZ: every
+// operand and every result may lose up to the least normal number.
+double underflow_error(const Chain& chain, double operands) {
+  const double n = static_cast<double>(chain.count);
+  const double scale = std::max(1.0, std::fabs(chain.alpha));
+  double each = rounding_error(chain.accumulator, chain.model.rounding, 0);
+  if (chain.stores_narrower()) each += rounding_error(chain.storage, chain.model.rounding, 0);
+  double error = each * (n * scale + (chain.beta == 0 || chain.beta == 1 ? 0 : 1));
+  if (std::fabs(chain.alpha) != 1) error += each * (operands + n + 1);
+  if (chain.narrows_operands()) {
+    const double narrow = rounding_error(chain.product_input, chain.model.rounding, 0);
+    error += scale * narrow * (operands + n * narrow);
+  }
+  if (chain.model.flushes_subnormals) {
+    const double least = std::max({chain.accumulator.smallest_normal(), chain.out.smallest_normal(),
+                                   chain.last().smallest_normal(), chain.product_input.smallest_normal()});
+    error += least * (scale * (3 * n + 4 + 2 * operands) + std::fabs(chain.beta));
+  }
+  return error;
+}
+
+// An intermediate result may leave the range: a partial sum, before or after alpha; alpha a_i; an operand.
+bool may_overflow(const Chain& chain, const oracle::Dot& dot, double beta_c, double amplification) {
+  const double alpha = std::fabs(chain.alpha);
+  double largest = std::min(chain.accumulator.largest_finite(), chain.last().largest_finite());
+  const double unscaled = dot.magnitude / std::min(1.0, alpha);
+  const double partial = (unscaled + beta_c) * (1 + amplification);
+  const double operand = dot.operands * std::max(1.0, alpha);
+  const bool operand_overflow = operand > chain.product_input.largest_finite() || operand > largest;
+  const bool matters = chain.narrows_operands() || alpha > 1 || !contains(chain.accumulator, chain.out);
+  return !(partial <= largest) || (matters && operand_overflow);
+}
+
+// Random orders, independent roundings: E sum s_k^2 over partial sums of k of n terms, from the sum s and
+// the sum of squares Q of the terms.
+double deviation(const Chain& chain, const oracle::Dot& dot, double beta_c) {
+  const double n = static_cast<double>(chain.count);
+  const double sum = std::fabs(dot.value.hi) + beta_c;
+  const double u = unit(chain.last(), chain.model.rounding);
+  double squares = chain.exact_products() ? 0 : dot.energy;
+  if (chain.count > 1) {
+    squares +=
+        dot.energy * ((n * (n + 1) / 2 - 1) / n) + std::max(0.0, square(sum) - dot.energy) * ((n + 1) / 3);
+  }
+  if (chain.scales()) squares += square(sum);
+  if (beta_c != 0) squares += square(dot.value.hi) + square(beta_c);
+  double variance = mean_square * u * u * squares;
+  if (!contains(chain.out, chain.last()))
+    variance += square(rounding_deviation(chain.out, std::fabs(dot.value.hi)));
+  return variance < infinity ? std::sqrt(variance) : 0;
+}
+
+}  // namespace
+
+Expected matmul_expected(const Model& model, const Format& out, std::int64_t k, double alpha,
+                         const oracle::Dot& dot, double beta, double c) {
+  const Chain chain(model, out, k, alpha, beta);
+  Expected expected{dot.value, no_bound, 0, false};
+  const double term = beta == 0 || !std::isfinite(c) ? 0 : std::fabs(beta * c);
+  if (!usable(chain.accumulator, chain.alpha) || !usable(chain.accumulator, beta)) return expected;
+
+  const double products = chain.product_growth();
+  const double last = beta == 0 ? 0 : chain.beta_growth();
+  expected.overflow_allowed = may_overflow(chain, dot, term, std::max(products, last));
+  if (dot.special) {
+    expected.bound = 0;
+    // Inf times a flushed subnormal is NaN.
+    expected.overflow_allowed = expected.overflow_allowed || model.flushes_subnormals;
+    return expected;
+  }
+
+  // Where every product is zero, and c is 0 or copied, nothing is ever rounded.
+  const bool copied = term == 0 || (std::fabs(beta) == 1 && contains(chain.last(), out));
+  double error = 0;
+  if (dot.magnitude > 0 || !copied) {
+    error = dot.magnitude * products + term * last +
+            underflow_error(chain, dot.operands) * (1 + std::max(products, last));
+  } else if (model.flushes_subnormals) {
+    error = std::min(term, std::max(out.smallest_normal(), chain.last().smallest_normal()));
+  }
+  const double size = magnitude(dot.value);
+  if (!contains(out, chain.last()) && !(error == 0 && representable(out, dot.value))) {
+    error += rounding_error(out, model.rounding, size + error) + flush_error(model, out);
+  }
+  expected.bound = inflate(error);
+  if (error > 0 && dot.value.finite()) expected.sigma = deviation(chain, dot, term);
+  return expected;
+}
+
+}  // namespace etalon::bounds
