@@ -43,15 +43,14 @@ Ball square_root(std::int64_t d) {
 
 Ball scaled_sum(const Ball& c, double x, double p) {
   if (!c.finite() || !std::isfinite(x) || !std::isfinite(p)) return special_sum(c.hi, x, p);
-  const double spread = c.radius == 0 ? 0 : c.radius * std::fabs(x) * (1 + 0x1p-50) + 0x1p-1074;
+  const double spread = c.radius == 0 || x == 0 ? 0 : c.radius * std::fabs(x) * (1 + 0x1p-50) + 0x1p-1074;
   if (!exact_product(c.hi, x) || !exact_product(c.lo, x) || std::fabs(p) > 0x1p1000) {
     ExactSum sum;
     sum.add_product(c.hi, x);
     sum.add_product(c.lo, x);
     sum.add_product(p, 1);
     Ball ball = sum.ball();
-    if (ball.finite())
-      ball.radius = ball.radius + spread == 0 ? 0 : (ball.radius + spread) * (1 + 0x1p-40) + 0x1p-1074;
+    if (ball.finite() && spread > 0) ball.radius = (ball.radius + spread) * (1 + 0x1p-40);
     return ball;
   }
   const DoubleDouble product = two_product(c.hi, x);
