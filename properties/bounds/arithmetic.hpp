@@ -13,6 +13,16 @@
 
 namespace etalon::bounds {
 
+// The formats a model names. The bounds take them apart from the model, so that their derivations can be
+// checked exhaustively on formats of a few bits.
+struct Formats {
+  Format accumulator, product_input, storage;
+};
+
+inline Formats formats_of(const Model& model) {
+  return {format_of(model.accumulator), format_of(model.product_input), format_of(model.storage)};
+}
+
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 inline constexpr double no_bound = std::numeric_limits<double>::quiet_NaN();
 

@@ -11,12 +11,12 @@ namespace {
 
 // The formats an element passes through.
 struct Path {
-  explicit Path(const Model& declared, const Format& output)
+  Path(const Model& declared, const Formats& formats, const Format& output)
       : model(declared),
         out(output),
-        accumulator(format_of(declared.accumulator)),
-        storage(format_of(declared.storage)),
-        product_input(format_of(declared.product_input)) {}
+        accumulator(formats.accumulator),
+        storage(formats.storage),
+        product_input(formats.product_input) {}
 
   bool stores_narrower() const { return !contains(storage, accumulator); }
   const Format& last() const { return stores_narrower() ? storage : accumulator; }
@@ -80,7 +80,12 @@ double after_operation(const Path& path, double size, double error, const Ball* 
 
 Expected combine_expected(const Model& model, const Format& out, const Ball& c, double x, double p,
                           const Ball& z) {
-  const Path path(model, out);
+  return combine_expected(model, formats_of(model), out, c, x, p, z);
+}
+
+Expected combine_expected(const Model& model, const Formats& formats, const Format& out, const Ball& c,
+                          double x, double p, const Ball& z) {
+  const Path path(model, formats, out);
   Expected expected{z, 0, 0, false};
   const bool product_finite = c.finite() && std::isfinite(x);
   const double c_error = product_finite ? constant_error(path, c) : 0;

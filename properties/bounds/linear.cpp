@@ -22,13 +22,13 @@ bool usable(const Format& format, double factor) {
 }
 
 struct Chain {
-  Chain(const Model& declared, const Format& output, std::int64_t terms, double alpha_factor,
-        double beta_factor)
+  Chain(const Model& declared, const Formats& formats, const Format& output, std::int64_t terms,
+        double alpha_factor, double beta_factor)
       : model(declared),
         out(output),
-        accumulator(format_of(declared.accumulator)),
-        storage(format_of(declared.storage)),
-        product_input(format_of(declared.product_input)),
+        accumulator(formats.accumulator),
+        storage(formats.storage),
+        product_input(formats.product_input),
         count(alpha_factor == 0 ? 0 : terms),
         alpha(count == 0 ? 1 : alpha_factor),
         beta(beta_factor) {}
@@ -146,7 +146,12 @@ double deviation(const Chain& chain, const oracle::Dot& dot, double beta_c) {
 
 Expected matmul_expected(const Model& model, const Format& out, std::int64_t k, double alpha,
                          const oracle::Dot& dot, double beta, double c) {
-  const Chain chain(model, out, k, alpha, beta);
+  return matmul_expected(model, formats_of(model), out, k, alpha, dot, beta, c);
+}
+
+Expected matmul_expected(const Model& model, const Formats& formats, const Format& out, std::int64_t k,
+                         double alpha, const oracle::Dot& dot, double beta, double c) {
+  const Chain chain(model, formats, out, k, alpha, beta);
   Expected expected{dot.value, no_bound, 0, false};
   const double term = beta == 0 || !std::isfinite(c) ? 0 : std::fabs(beta * c);
   if (!usable(chain.accumulator, chain.alpha) || !usable(chain.accumulator, beta)) return expected;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "properties/bounds/arithmetic.hpp"
 #include "properties/judge.hpp"
 #include "properties/model.hpp"
 #include "reference/numerics.hpp"
@@ -15,5 +16,9 @@ namespace etalon::bounds {
 // first or last; a declared height (additions on the longest path) tightens it.
 Expected matmul_expected(const Model& model, const Format& out, std::int64_t k, double alpha,
                          const oracle::Dot& dot, double beta, double c);
+
+// The same with the formats given apart; those of the model are not looked at.
+Expected matmul_expected(const Model& model, const Formats& formats, const Format& out, std::int64_t k,
+                         double alpha, const oracle::Dot& dot, double beta, double c);
 
 }  // namespace etalon::bounds
