@@ -1,7 +1,7 @@
 /* Etalon's C interface: the one file that a backend needs. C11 and C++20, no dependency.
  *
  * A backend is a shared library that exports one function, `etalon_backend`, which returns a constant
- * description of it: who it is, how to open a context, and a list of named operations (ABI-1..ABI-8).
+ * description of it: who it is, how to open a context, and a list of named operations (spec/interface.md).
  * conformance/backends/portable/portable.c is a complete one to copy.
  *
  * Everything counts from 0 here: row id of a table belongs to token ID id + 1. */
@@ -17,7 +17,7 @@ extern "C" {
 
 #define ETALON_INTERFACE_VERSION UINT32_C(1)
 
-/* What a call answers. After every status but OK no output byte may have changed. */
+/* ABI-4: what a call answers. After every status but OK no output byte may have changed. */
 enum {
   ETALON_OK = 0,
   ETALON_UNSUPPORTED = 1,      /* an honest "not this dtype, layout or size": counted as skipped */
@@ -40,10 +40,10 @@ enum {
 #define ETALON_FLOATS \
   (ETALON_BIT(ETALON_F64) | ETALON_BIT(ETALON_F32) | ETALON_BIT(ETALON_BF16) | ETALON_BIT(ETALON_F16))
 
-/* A tensor in host memory. Element (i, j, ...) lies at data + (i strides[0] + j strides[1] + ...) elements.
- * Strides may be 0 (inputs only) or negative. Nothing is aligned beyond its element. The caller owns all of
- * it; none of it may be read or written after the call returns, and bytes between elements belong to others.
- * Operands do not overlap unless they are inputs both. */
+/* ABI-7: a tensor in host memory. Element (i, j, ...) lies at data + (i strides[0] + j strides[1] + ...)
+ * elements. Strides may be 0 (inputs only) or negative. Nothing is aligned beyond its element. The caller
+ * owns all of it; none of it may be read or written after the call returns, and bytes between elements belong
+ * to others. Operands do not overlap unless they are inputs both. */
 typedef struct etalon_tensor {
   void* data;             /* any value where there are no elements */
   int32_t ndim;           /* 0 for a single number, at most 3 so far */
@@ -52,14 +52,14 @@ typedef struct etalon_tensor {
   const int64_t* strides; /* ndim, in elements */
 } etalon_tensor;
 
-/* State of one user of the backend, the backend's own. One thread at a time; two contexts may run at once. */
+/* ABI-9: state of one user of the backend, the backend's own. One thread at a time; two contexts may run at
+ * once. */
 typedef struct etalon_context etalon_context;
 
 enum { ETALON_INTERLEAVED = 0, ETALON_HALVES = 1 };                           /* layout of position codes */
 enum { ETALON_SCALE_ONE = 0, ETALON_SCALE_SQRT = 1, ETALON_SCALE_VALUE = 2 }; /* the c of combine */
 
-/* --- Operations: formula, shapes, then the function's type. All dtypes of float tensors in a call agree. ---
- */
+/* --- Operations: formula, shapes, the function's type. All float tensors of a call have one dtype. --- */
 
 /* embed: out[i,:] = table[ids[i],:], the same bits. table (V,d), ids (n) I32 or I64, out (n,d).
  * embed_product: the same as a matrix product with the one-hot rows of ids. */
@@ -103,7 +103,8 @@ typedef int etalon_detokenize_fn(etalon_context* context, const etalon_tensor* i
 /* vocabulary_size: *count = V; ids are 0 .. V-1. */
 typedef int etalon_vocabulary_size_fn(etalon_context* context, int64_t* count);
 
-/* --- The arithmetic model: what the proven bounds may assume (NUM-3). All zero is the honest common case.
+/* --- ABI-3: the arithmetic model, what the proven bounds may assume (NUM-3). All zero is the honest common
+ * case.
  * --- */
 enum { ETALON_NEAREST = 0, ETALON_FAITHFUL = 1 };
 enum { ETALON_ANGLE_WORKING = 0, ETALON_ANGLE_DOUBLE = 1, ETALON_ANGLE_EXACT = 2 };
@@ -143,9 +144,9 @@ typedef struct etalon_operation {
   etalon_model model;
 } etalon_operation;
 
-/* An entry of the list: ETALON_OPERATION(embed, my_embed, ETALON_FLOATS, {0}), in C++ {} for {0}. A function
- * of the wrong type does not compile; declaring it first, `static etalon_embed_fn my_embed;`, puts the error
- * at the function. */
+/* ABI-6: an entry of the list: ETALON_OPERATION(embed, my_embed, ETALON_FLOATS, {0}), in C++ {} for {0}. A
+ * function of the wrong type does not compile; declaring it first, `static etalon_embed_fn my_embed;`, puts
+ * the error at the function. */
 #ifdef __cplusplus
 #define ETALON_TYPED(operation, implementation) (implementation)
 #else
@@ -155,7 +156,7 @@ typedef struct etalon_operation {
 #define ETALON_OPERATION(operation, implementation, dtypes, ...) \
   { #operation, {.operation = ETALON_TYPED(operation, implementation) }, (dtypes), __VA_ARGS__ }
 
-/* --- The frozen core: this struct never changes, so an old backend keeps loading. --- */
+/* --- ABI-1: the frozen core. This struct never changes, so an old backend keeps loading. --- */
 typedef struct etalon_core {
   uint32_t interface_version;            /* ETALON_INTERFACE_VERSION of the header it was built with */
   const char* name;                      /* short, as in reports: "portable" */
@@ -173,7 +174,7 @@ typedef struct etalon_core {
 #define ETALON_EXPORT __attribute__((visibility("default")))
 #endif
 
-/* The exported symbol. The description outlives every context. */
+/* ABI-2: the exported symbol. The description outlives every context. */
 ETALON_EXPORT const etalon_core* etalon_backend(void);
 
 #ifdef __cplusplus
