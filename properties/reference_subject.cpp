@@ -113,9 +113,11 @@ class Reference final : public Subject {
     const std::int64_t d = out.shape[1];
     const double first = call.attribute("first");
     const double base = call.attribute("base");
+    const double layout = call.attribute("layout");
     if (d < 2 || d % 2 != 0 || first < 0 || !(base > 1) || !std::isfinite(base))
       return Status::invalid_argument;
-    const bool halves = call.attribute("layout") != 0;
+    if (layout != 0 && layout != 1) return Status::invalid_argument;
+    const bool halves = layout == 1;
     const oracle::SinusoidalOracle& table = positions(d, base);
     const Format& format = format_of(out.dtype);
     for (std::int64_t i = 0; i < out.shape[0]; ++i) {

@@ -33,10 +33,17 @@ bool write_only(const Tensor& tensor) {
          tensor.poisoned(tensor.elements() - 1);
 }
 
-std::int64_t first_poisoned(const Tensor& tensor, std::byte pattern) {
-  const std::int64_t count = tensor.elements();
-  for (std::int64_t i = 0; i < count; ++i) {
-    if (tensor.poisoned(i, pattern)) return i;
+bool any_poisoned(const Tensor& tensor) {
+  for (std::int64_t i = 0; i < tensor.elements(); ++i) {
+    if (tensor.poisoned(i)) return true;
+  }
+  return false;
+}
+
+// An element that kept the poison of both runs; random bits may hit either pattern, never both.
+std::int64_t first_unwritten(const Tensor& first, const Tensor& second) {
+  for (std::int64_t i = 0; i < first.elements(); ++i) {
+    if (first.poisoned(i, Tensor::first_poison) && second.poisoned(i, Tensor::second_poison)) return i;
   }
   return -1;
 }
@@ -114,14 +121,13 @@ Status Trial::run(std::string_view operation, std::initializer_list<Named> tenso
     } else if (before[i].view().data != nullptr && !tensor->same_bytes(before[i])) {
       fail(contains(outputs, name) ? std::string(name) + " was written though the call must not write it"
                                    : "changed its input " + std::string(name));
-    } else if (status == Status::ok && suspect[i] && first_poisoned(*tensor, Tensor::first_poison) >= 0) {
+    } else if (status == Status::ok && suspect[i] && any_poisoned(*tensor)) {
       // Only a second run into another pattern tells "unwritten" from a result equal to the pattern.
       Tensor again(tensor->dtype(), tensor->shape(), tensor->layout());
       again.poison(Tensor::second_poison);
       Call repeated = call;
       repeated.tensors[i].second = again.view();
-      const std::int64_t index =
-          subject_.run(repeated) == Status::ok ? first_poisoned(again, Tensor::second_poison) : -1;
+      const std::int64_t index = subject_.run(repeated) == Status::ok ? first_unwritten(*tensor, again) : -1;
       if (index >= 0) {
         fail("left element " + subscript(tensor->shape(), index) + " of " + std::string(name) + " unwritten");
       }
