@@ -192,6 +192,7 @@ TEST(LinearLaws, TheReferencePasses) {
   for (const Law& law : linear_laws()) {
     for (const Dtype dtype : {Dtype::f64, Dtype::bf16}) {
       const LawResult result = run_law(law, dtype, *subject, {Level::smoke, 0});
+      if (result.cases == 0) continue;  // no case at this level
       EXPECT_EQ(result.outcome.verdict, Verdict::pass)
           << law.name << ": " << result.worst_case << " " << result.outcome.witness.reason;
     }
