@@ -56,7 +56,8 @@ constexpr double power_of_two(int exponent) {
 // The exponent field of binary64 counts from 2^-1022, ours from 2^emin: the difference of the two
 // patterns of one normal number, in units of our exponent field.
 constexpr std::uint64_t rebias(const Format& format) {
-  return static_cast<std::uint64_t>(format.emin - 1 + kDoubleBias);
+  const int difference = format.emin - 1 + kDoubleBias;
+  return static_cast<std::uint64_t>(difference);
 }
 
 constexpr std::uint64_t infinity_pattern(const Format& format) {

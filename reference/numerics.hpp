@@ -21,17 +21,17 @@ struct Format {
   int emax;       // exponent of the largest finite number: 1023, 127, 127, 15
   int bits;       // bits of an element in memory: 64, 32, 16, 16
 
-  double unit_roundoff() const;        // u = 2^-precision
-  double smallest_normal() const;      // lambda = 2^emin
-  double smallest_subnormal() const;   // eta = 2^(emin - precision + 1)
-  double largest_finite() const;       // Omega = (2 - 2u) 2^emax
+  double unit_roundoff() const;       // u = 2^-precision
+  double smallest_normal() const;     // lambda = 2^emin
+  double smallest_subnormal() const;  // eta = 2^(emin - precision + 1)
+  double largest_finite() const;      // Omega = (2 - 2u) 2^emax
 };
 
 // The format of a float dtype. Precondition: is_float(dtype).
 const Format& format_of(Dtype dtype);
 bool is_float(Dtype dtype);
-std::size_t size_of(Dtype dtype);         // bytes of one element
-std::string_view name_of(Dtype dtype);    // "f64", "f32", "bf16", "f16", "i32", "i64", "u8"
+std::size_t size_of(Dtype dtype);       // bytes of one element
+std::string_view name_of(Dtype dtype);  // "f64", "f32", "bf16", "f16", "i32", "i64", "u8"
 std::optional<Dtype> dtype_named(std::string_view name);
 
 // The value of a bit pattern (exact), NaN for NaNs. The upper bits beyond the format's are ignored.

@@ -112,10 +112,12 @@ TEST(Interval, DecimalNumbersAreEnclosedAndNothingElseIsRead) {
 }
 
 TEST(Interval, EndsAreRoundedOutwards) {
-  const Interval third = Interval(1) / Interval(3);
-  EXPECT_LT(third.lower(), third.upper());
-  EXPECT_EQ(std::nextafter(third.lower(), 1), third.upper());
-  EXPECT_TRUE(encloses(between(third.lower(), third.upper()), Real(1) / 3));
+  // The nearest double lies below 1/3 and above 2/3.
+  for (const int numerator : {1, 2, -1, -2}) {
+    const Interval thirds = Interval(numerator) / Interval(3);
+    EXPECT_EQ(std::nextafter(thirds.lower(), 1), thirds.upper());
+    EXPECT_TRUE(encloses(between(thirds.lower(), thirds.upper()), Real(numerator) / 3));
+  }
   EXPECT_EQ(Interval(0.1).lower(), 0.1);
   EXPECT_EQ(Interval(0.1).upper(), 0.1);
 }

@@ -259,6 +259,16 @@ TEST(Position, RealLiesBesideTheEnclosureAndRoundsAlike) {
   }
 }
 
+TEST(Position, TheWorkingPrecisionCoversTheLargestPositions) {
+  for (const std::int64_t pos : {std::int64_t{1} << 53, std::numeric_limits<std::int64_t>::max()}) {
+    for (const std::int64_t column : {0, 1, 2, 63, 127}) {
+      const Interval y = sinusoidal_enclosure(pos, column, 128, kBase);
+      EXPECT_LT((y - y).upper(), 0x1p-180) << pos << ' ' << column;
+      EXPECT_TRUE(agree(to_ball(y), witness::sinusoidal(pos, column, 128, kBase)));
+    }
+  }
+}
+
 TEST(Position, EveryRowOfASmallTableIsItsOwn) {  // POS-9, in f32
   const Format& format = format_of(Dtype::f32);
   std::set<std::pair<std::uint64_t, std::uint64_t>> rows;
