@@ -49,9 +49,11 @@ inline double gamma_of(double s) { return s < 1 ? s / (1 - s) : infinity; }
 
 // Error of one rounding of any real of magnitude <= size into the format: half an ulp to nearest, one
 // ulp faithfully; subnormals included. Half the least subnormal of binary64 is no double: it becomes one.
+// Beyond the largest number Omega, faithful rounding may saturate at it; overflow is the judges' business.
 inline double rounding_error(const Format& format, Rounding rounding, double size) {
   const double spacing = ulp(format, size);
-  return rounding == Rounding::nearest ? std::max(spacing / 2, 0x1p-1074) : spacing;
+  if (rounding == Rounding::nearest) return std::max(spacing / 2, 0x1p-1074);
+  return spacing + std::max(0.0, size - format.largest_finite());
 }
 
 // What flushing one subnormal result or operand of the format to zero may change.

@@ -52,7 +52,8 @@ double constant_error(const Path& path, const Ball& c) {
 // Roundings of x on its way into the product, and DAZ.
 double operand_error(const Path& path, double x, bool product) {
   double error = 0;
-  if (!representable(path.accumulator, x)) error += rounding_error(path.accumulator, path.model.rounding, x);
+  if (!representable(path.accumulator, x))
+    error += rounding_error(path.accumulator, path.model.rounding, std::fabs(x));
   if (product && !representable(path.product_input, x)) {
     error += rounding_error(path.product_input, path.model.rounding, std::fabs(x) + error);
   }

@@ -179,8 +179,10 @@ Expected matmul_expected(const Model& model, const Formats& formats, const Forma
   if (!contains(out, chain.last()) && !(error == 0 && representable(out, dot.value))) {
     error += rounding_error(out, model.rounding, size + error) + flush_error(model, out);
   }
+  // Partial sums that saturate at the largest number obey no relative bound.
+  if (expected.overflow_allowed && model.rounding == Rounding::faithful) error = infinity;
   expected.bound = inflate(error);
-  if (error > 0 && dot.value.finite()) expected.sigma = deviation(chain, dot, term);
+  if (error > 0 && error < infinity && dot.value.finite()) expected.sigma = deviation(chain, dot, term);
   return expected;
 }
 
