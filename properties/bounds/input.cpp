@@ -1,4 +1,4 @@
-// INP-1: bound of c x + p. Derivation: spec/numerics.md, NUM-4 "Input representation".
+// INP-1: bound of c x + p. Derivation: spec/numerics.md, NUM-9.
 #include "properties/bounds/input.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// INP-1: how far an honest c x + p may stray from the truth. Derivation: spec/numerics.md, NUM-4.
+// INP-1: how far an honest c x + p may stray from the truth. Derivation: spec/numerics.md, NUM-9.
 #pragma once
 
 #include "properties/bounds/arithmetic.hpp"

@@ -1,4 +1,4 @@
-// LIN-1: bound of a matrix product. Derivation: spec/numerics.md, NUM-4 "Matrix product".
+// LIN-1: bound of a matrix product. Derivation: spec/numerics.md, NUM-8.
 #include "properties/bounds/linear.hpp"
 
 #include <algorithm>

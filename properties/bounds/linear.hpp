@@ -1,4 +1,4 @@
-// LIN-1: how far an honest matrix product may stray from the truth. Derivation: spec/numerics.md, NUM-4.
+// LIN-1: how far an honest matrix product may stray from the truth. Derivation: spec/numerics.md, NUM-8.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// POS-2: bound of the sinusoidal code. Derivation: spec/numerics.md, NUM-4 "Sinusoidal positions".
+// POS-2: bound of the sinusoidal code. Derivation: spec/numerics.md, NUM-7.
 #include "properties/bounds/position.hpp"
 
 #include <algorithm>

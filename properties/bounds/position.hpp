@@ -1,4 +1,4 @@
-// POS-2: how far an honest sinusoidal code may stray from the truth. Derivation: spec/numerics.md, NUM-4.
+// POS-2: how far an honest sinusoidal code may stray from the truth. Derivation: spec/numerics.md, NUM-7.
 #pragma once
 
 #include "properties/judge.hpp"

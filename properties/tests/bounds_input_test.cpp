@@ -1,4 +1,4 @@
-// INP-1: honest and faulty forms of c x + p against the bound of the input representation.
+// INP-1, NUM-9: honest and faulty forms of c x + p against the bound of the input representation.
 #include <gtest/gtest.h>
 
 #include <bit>

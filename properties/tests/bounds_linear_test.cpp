@@ -1,4 +1,4 @@
-// LIN-1: honest and faulty matrix products against the bound, over orders, formats and kinds of data.
+// LIN-1, NUM-8: honest and faulty matrix products against the bound, over orders, formats and kinds of data.
 #include <gtest/gtest.h>
 
 #include <algorithm>

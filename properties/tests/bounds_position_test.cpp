@@ -1,4 +1,4 @@
-// POS-2: honest and faulty position codes against the bound of the sinusoidal code.
+// POS-2, NUM-7: honest and faulty position codes against the bound of the sinusoidal code.
 #include <gtest/gtest.h>
 
 #include <cmath>

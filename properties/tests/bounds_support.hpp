@@ -1,5 +1,5 @@
-// What the attacks on the bounds share: arithmetic of any format simulated in binary64, and a record of the
-// worst margin met.
+// NUM-3, NUM-4: what the attacks on the bounds share: arithmetic of any format simulated in binary64, and a
+// record of the worst margin met.
 #pragma once
 
 #include <gtest/gtest.h>

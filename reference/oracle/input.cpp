@@ -1,4 +1,4 @@
-// INP-1 on the certified fast path (spec/numerics.md, NUM-4 "Oracle of the input representation").
+// INP-1 on the certified fast path (spec/numerics.md, NUM-9).
 #include "reference/oracle/input.hpp"
 
 #include <array>

@@ -1,4 +1,4 @@
-// INP-1: certified values of c x + p. Proofs of the radii: spec/numerics.md, NUM-4.
+// INP-1: certified values of c x + p. Proofs of the radii: spec/numerics.md, NUM-9.
 #pragma once
 
 #include <cstdint>

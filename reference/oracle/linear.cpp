@@ -1,4 +1,4 @@
-// LIN-1 on the certified fast path (spec/numerics.md, NUM-4 "Oracle of the matrix product").
+// LIN-1 on the certified fast path (spec/numerics.md, NUM-8).
 #include "reference/oracle/linear.hpp"
 
 #include <algorithm>

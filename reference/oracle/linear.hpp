@@ -1,5 +1,5 @@
 // LIN-1: certified values of one entry of alpha A B + beta C. Exact products, error-free sums, a
-// radius computed from what was dropped. Proof: spec/numerics.md, NUM-4.
+// radius computed from what was dropped. Proof: spec/numerics.md, NUM-8.
 #pragma once
 
 #include <cstddef>

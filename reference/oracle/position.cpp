@@ -1,4 +1,4 @@
-// POS-2 on the certified fast path (spec/numerics.md, NUM-4 "Oracle of the sinusoidal code").
+// POS-2 on the certified fast path (spec/numerics.md, NUM-7).
 #include "reference/oracle/position.hpp"
 
 #include <array>
@@ -69,7 +69,7 @@ struct SmallAngle {
 
 // Taylor series on |theta| <= pi/1024, z = theta^2 < 9.5e-6:
 //   sin theta = theta (1 - z/6 + z^2/120 - z^3/5040 + ...), cos theta - 1 = -z/2 + z^2/24 - z^3/720 + ...
-// Two coefficients in double-double, the tail in double. NUM-4 adds up what is dropped:
+// Two coefficients in double-double, the tail in double. NUM-7 adds up what is dropped:
 // beyond the error of theta, sin is off by 3.01 u^2 relative and cos - 1 by 0.03 u^2 absolute.
 SmallAngle small_sine_cosine(DoubleDouble theta) {
   constexpr DoubleDouble sixth{-0x1.5555555555555p-3, -0x1.5555555555555p-57};

@@ -1,5 +1,5 @@
 // POS-2: certified values of sin(pos w_r) and cos(pos w_r), w_r = base^(-2r/d). Method and proof of
-// the radius: spec/numerics.md, NUM-4.
+// the radius: spec/numerics.md, NUM-7.
 #pragma once
 
 #include <cstdint>

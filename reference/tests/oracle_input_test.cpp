@@ -1,4 +1,4 @@
-// INP-1: sqrt(d) and c x + p of the certified oracle against raw MPFR.
+// INP-1, NUM-9: sqrt(d) and c x + p of the certified oracle against raw MPFR.
 #include <gtest/gtest.h>
 
 #include <bit>

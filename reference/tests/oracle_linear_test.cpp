@@ -1,4 +1,4 @@
-// LIN-1, LIN-2: the certified oracle of one matrix entry against exact MPFR sums.
+// LIN-1, LIN-2, NUM-8: the certified oracle of one matrix entry against exact MPFR sums.
 #include <gtest/gtest.h>
 
 #include <algorithm>

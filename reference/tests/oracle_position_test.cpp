@@ -1,4 +1,4 @@
-// POS-2: the certified oracle of the sinusoidal code against raw MPFR at 512 bits.
+// POS-2, NUM-7: the certified oracle of the sinusoidal code against raw MPFR at 512 bits.
 #include <gtest/gtest.h>
 
 #include <algorithm>
