@@ -1,0 +1,61 @@
+#include "conformance/cli/entrants.hpp"
+
+#include <algorithm>
+
+#include "conformance/cli/cli.hpp"
+#include "conformance/host/registry.hpp"
+
+namespace etalon::cli {
+namespace {
+
+// The name under which `--backend` finds a library again: a bundled one's short name, else its path.
+std::string selector_of(const std::filesystem::path& file, const std::string& selector) {
+  for (const Bundled& bundled : bundled_backends()) {
+    if (bundled.file == file) return bundled.name;
+  }
+  return selector;
+}
+
+void add_backends(const std::string& selector, std::vector<Entrant>& entrants) {
+  const auto resolved = resolve_backend(selector);
+  if (const auto* error = std::get_if<LoadError>(&resolved)) throw Failure(Exit::not_loaded, error->message);
+  for (const std::filesystem::path& file : std::get<0>(resolved)) {
+    const Library::Result loaded = Library::load(file);
+    if (const auto* error = std::get_if<LoadError>(&loaded)) throw Failure(Exit::not_loaded, error->message);
+    const auto& library = *std::get<0>(loaded);
+    const std::string name = selector_of(file, selector);
+    const bool known =
+        std::any_of(entrants.begin(), entrants.end(), [&](const Entrant& each) { return each.name == name; });
+    if (known) continue;  // named twice
+    std::string about = library.name() == name ? library.version() : library.name() + " " + library.version();
+    for (const std::string& unknown : library.unknown_operations())
+      about += "; the operation '" + unknown + "' is unknown here";
+    entrants.push_back({name, about, library.subjects()});
+  }
+}
+
+}  // namespace
+
+std::vector<Entrant> entrants_of(const std::vector<std::string>& selectors) {
+  std::vector<Entrant> entrants = own_entrants();
+  if (!selectors.empty()) {
+    for (const std::string& selector : selectors) add_backends(selector, entrants);
+    return entrants;
+  }
+  const std::vector<Bundled> bundled = bundled_backends();
+  if (bundled.empty())
+    throw Failure(Exit::not_loaded, "no bundled backend was built; name one with --backend FILE.so");
+  for (const Bundled& backend : bundled) add_backends(backend.name, entrants);
+  return entrants;
+}
+
+std::vector<Entrant> entrants_named(const std::string& selector) {
+  for (Entrant& own : own_entrants()) {
+    if (own.name == selector) return {own};
+  }
+  std::vector<Entrant> entrants;
+  add_backends(selector, entrants);
+  return entrants;
+}
+
+}  // namespace etalon::cli

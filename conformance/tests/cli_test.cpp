@@ -1,0 +1,231 @@
+// The program as a user meets it: started, its output, its exit status.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace etalon {
+namespace {
+
+using testing::AllOf;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::MatchesRegex;
+using testing::Not;
+using testing::StartsWith;
+
+struct Run {
+  int status = -1;  // exit status; -1 where it was killed
+  std::string out;
+  std::string err;
+};
+
+std::string contents(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+// Runs `etalon` with the arguments, its output going to files.
+Run etalon(const std::vector<std::string>& arguments) {
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / ("etalon_cli_" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  const std::string out = folder / "out";
+  const std::string err = folder / "err";
+  const pid_t child = fork();
+  if (child == 0) {
+    const int out_file = open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    const int err_file = open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    dup2(out_file, STDOUT_FILENO);
+    dup2(err_file, STDERR_FILENO);
+    std::vector<std::string> words = {ETALON_PROGRAM};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char*> values;
+    for (std::string& word : words) values.push_back(word.data());
+    values.push_back(nullptr);
+    execv(ETALON_PROGRAM, values.data());
+    _exit(127);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  Run run{WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(out), contents(err)};
+  std::filesystem::remove_all(folder);
+  return run;
+}
+
+std::string last_line(const std::string& text) {
+  const std::size_t end = text.find_last_not_of('\n');
+  const std::size_t begin = text.rfind('\n', end);
+  return text.substr(begin + 1, end - begin);
+}
+
+// A user's error: that status, nothing on stdout, and one line on stderr that speaks of `words`.
+void expect_complaint(const std::vector<std::string>& arguments, int status, const std::string& words) {
+  const Run run = etalon(arguments);
+  EXPECT_EQ(run.status, status) << run.err;
+  EXPECT_THAT(run.out, IsEmpty());
+  EXPECT_THAT(run.err, AllOf(StartsWith("etalon: "), HasSubstr(words), EndsWith("\n")));
+  EXPECT_EQ(run.err.find('\n'), run.err.size() - 1) << run.err;
+}
+
+const std::string faulty =
+    std::filesystem::path(ETALON_PROGRAM).parent_path().parent_path() / "lib" / "faulty";
+
+TEST(Help, IsWorthReading) {
+  const Run run = etalon({"--help"});
+  EXPECT_EQ(run.status, 0);
+  for (const char* word :
+       {"check", "list", "replay", "spec", "trace", "fixtures", "bench", "Examples:", "Exit status:"}) {
+    EXPECT_THAT(run.out, HasSubstr(word));
+  }
+  for (const char* command : {"check", "list", "replay", "spec", "trace", "fixtures"}) {
+    const Run help = etalon({command, "--help"});
+    EXPECT_EQ(help.status, 0) << command;
+    EXPECT_THAT(help.out, HasSubstr("Examples:")) << command;
+  }
+}
+
+TEST(Version, IsOneLine) {
+  const Run run = etalon({"--version"});
+  EXPECT_EQ(run.status, 0);
+  EXPECT_THAT(run.out, MatchesRegex("etalon [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+}
+
+TEST(Usage, ErrorsAreOneLineAndSayWhatToDo) {
+  expect_complaint({}, 2, "see: etalon --help");
+  expect_complaint({"chekc"}, 2, "see: etalon --help");
+  expect_complaint({"check", "--no-such-option"}, 2, "see: etalon check --help");
+  expect_complaint({"check", "--clause", "XYZ-*"}, 2, "no clause matches 'XYZ-*'; see: etalon list clauses");
+  expect_complaint({"check", "--dtype", "f33"}, 2, "use f64, f32, bf16 or f16");
+  expect_complaint({"check", "--level", "deep"}, 2, "use smoke, standard or full");
+  expect_complaint({"check", "--jobs", "0"}, 2, "see: etalon check --help");
+  expect_complaint({"check", "--seed", "minus"}, 2, "see: etalon check --help");
+  expect_complaint({"list", "dreams"}, 2, "see: etalon list --help");
+  expect_complaint({"spec", "POS-99"}, 2, "no clause or page is named 'POS-99'");
+  expect_complaint({"trace", "--root", "/nowhere"}, 2, "give its root with --root DIR");
+  expect_complaint({"fixtures", "verify", "/nowhere"}, 2, "there is no folder /nowhere");
+  expect_complaint({"fixtures"}, 2, "see: etalon fixtures --help");
+}
+
+TEST(Usage, CasesThatDoNotExist) {
+  expect_complaint({"replay", "no_such_law/f32/n=1"}, 2, "no_such_law");
+  expect_complaint({"replay", "fixtures/position/pos_99.json"}, 2,
+                   "there is no fixture file fixtures/position/pos_99.json");
+  expect_complaint({"replay", "fixtures/position/pos_12.json#d_7"}, 2, "has no case 'd_7'; it has: d_2 d_6");
+  expect_complaint({"replay", "fixtures/position/pos_12.json#d_6/f33"}, 2, "no dtype is named 'f33'");
+  expect_complaint({"replay", "fixtures/position/pos_12.json!"}, 2, "write FILE.json#ID");
+  expect_complaint({"replay", "fixtures/input/inp_5.json#cat_twice_f64/bf16"}, 2,
+                   "not recorded for the dtype bf16");
+}
+
+TEST(Usage, ADamagedFixtureIsOneLine) {
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "etalon_cli_damaged.json";
+  std::ofstream(file) << R"({"clause": "POS-3", "title": "T", "cases": 3})";
+  expect_complaint({"replay", file.string()}, 2, "/cases is not an array");
+  std::filesystem::remove(file);
+}
+
+TEST(Subjects, ThatCannotBeLoaded) {
+  expect_complaint({"check", "--backend", "no-such-backend"}, 6, "no-such-backend");
+  expect_complaint({"check", "--backend", "/nowhere/mine.so"}, 6, "/nowhere/mine.so");
+  expect_complaint({"replay", "--backend", "no-such-backend", "fixtures/position/pos_3.json"}, 6,
+                   "no-such-backend");
+}
+
+TEST(List, ShowsEachKind) {
+  EXPECT_THAT(etalon({"list", "operations"}).out, HasSubstr("sinusoidal"));
+  EXPECT_THAT(etalon({"list", "clauses"}).out, HasSubstr("POS-4"));
+  EXPECT_THAT(etalon({"list", "backends"}).out, HasSubstr("portable"));
+  EXPECT_THAT(etalon({"list", "laws"}).out, HasSubstr("pos_4_"));
+}
+
+TEST(Spec, PrintsAClauseAPageAndTheList) {
+  const Run clause = etalon({"spec", "pos-4"});
+  EXPECT_EQ(clause.status, 0);
+  EXPECT_THAT(clause.out, StartsWith("POS-4 "));
+  EXPECT_THAT(clause.out, Not(HasSubstr("### ")));
+  EXPECT_THAT(etalon({"spec", "position"}).out, HasSubstr("### POS-4"));
+  EXPECT_THAT(etalon({"spec"}).out, HasSubstr("  POS-4 "));
+}
+
+TEST(Check, AnHonestBackendPasses) {
+  const Run run = etalon({"check", "--level", "smoke", "--backend", "portable", "--clause", "POS-3",
+                          "--clause", "emb-1", "--jobs", "2"});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_THAT(last_line(run.out), MatchesRegex("[0-9]+ passed, 0 failed, [0-9]+ skipped"));
+  EXPECT_THAT(run.out, HasSubstr("portable"));
+  EXPECT_THAT(run.out, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(run.err, IsEmpty());
+}
+
+TEST(Check, TheNumberOfThreadsChangesNothingButTheTime) {
+  const auto report = [](const char* jobs) {
+    const std::string text =
+        etalon({"check", "--level", "smoke", "--backend", "portable", "--clause", "INP-*", "--jobs", jobs})
+            .out;
+    // All but the line with the seconds.
+    const std::size_t seconds = text.find(" clauses judged");
+    return text.substr(0, text.rfind('\n', seconds)) + text.substr(text.find('\n', seconds));
+  };
+  EXPECT_EQ(report("1"), report("3"));
+}
+
+TEST(Check, NothingToRunIsItsOwnStatus) {
+  const Run run = etalon({"check", "--backend", "portable", "--clause", "SEQ-1", "--dtype", "f32"});
+  EXPECT_EQ(run.status, 5) << run.out;
+  EXPECT_EQ(last_line(run.out), "0 passed, 0 failed, 0 skipped");
+}
+
+TEST(Check, AFaultFailsAndItsReplayReproducesIt) {
+  const std::string backend = faulty + "/half_split_layout.so";
+  const Run run =
+      etalon({"check", "--level", "smoke", "--backend", backend, "--clause", "POS-2", "--dtype", "f32"});
+  EXPECT_EQ(run.status, 1) << run.out << run.err;
+  EXPECT_THAT(last_line(run.out), MatchesRegex("[0-9]+ passed, [1-9][0-9]* failed, [0-9]+ skipped"));
+  const std::string mark = "replay: ./etalon replay --backend " + backend + " '";
+  const std::size_t begin = run.out.find(mark);
+  ASSERT_NE(begin, std::string::npos) << run.out;
+  const std::size_t name = begin + mark.size();
+  const std::string test_case = run.out.substr(name, run.out.find('\'', name) - name);
+  const Run again = etalon({"replay", "--backend", backend, test_case});
+  EXPECT_EQ(again.status, 1) << again.out << again.err;
+  for (const char* key :
+       {"case: ", "element: ", "got: ", "want: ", "reference: ", "spec: etalon spec POS-2"}) {
+    EXPECT_THAT(again.out, HasSubstr(key));
+  }
+  EXPECT_EQ(etalon({"replay", "--backend", "portable", test_case}).status, 0);
+}
+
+TEST(Replay, AFixtureOnASubject) {
+  const Run pass = etalon({"replay", "--backend", "portable", "fixtures/position/pos_12.json#d_6/f32"});
+  EXPECT_EQ(pass.status, 0) << pass.out << pass.err;
+  EXPECT_THAT(pass.out, StartsWith("PASS  POS-12 "));
+  const Run fail = etalon(
+      {"replay", "--backend", faulty + "/half_split_layout.so", "fixtures/position/pos_12.json#d_6/f32"});
+  EXPECT_EQ(fail.status, 1) << fail.out << fail.err;
+  EXPECT_EQ(etalon({"replay", "fixtures/sequences/seq_8.json"}).status, 0);
+}
+
+TEST(Fixtures, AreWrittenAndVerified) {
+  const std::string folder = std::filesystem::path(testing::TempDir()) / "etalon_cli_fixtures";
+  std::filesystem::remove_all(folder);
+  EXPECT_EQ(etalon({"fixtures", "write", folder}).status, 0);
+  EXPECT_EQ(etalon({"fixtures", "verify", folder}).status, 0);
+  std::ofstream(folder + "/position/pos_2.json", std::ios::app) << " ";
+  const Run run = etalon({"fixtures", "verify", folder});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.out, StartsWith("position/pos_2.json: differs"));
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace etalon
