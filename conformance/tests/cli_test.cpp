@@ -110,7 +110,7 @@ TEST(Usage, ErrorsAreOneLineAndSayWhatToDo) {
   expect_complaint({"check", "--jobs", "0"}, 2, "see: etalon check --help");
   expect_complaint({"check", "--seed", "minus"}, 2, "see: etalon check --help");
   expect_complaint({"list", "dreams"}, 2, "see: etalon list --help");
-  expect_complaint({"spec", "POS-99"}, 2, "no clause or page is named 'POS-99'");
+  expect_complaint({"spec", "no-such"}, 2, "no clause or page is named 'no-such'");
   expect_complaint({"trace", "--root", "/nowhere"}, 2, "give its root with --root DIR");
   expect_complaint({"fixtures", "verify", "/nowhere"}, 2, "there is no folder /nowhere");
   expect_complaint({"fixtures"}, 2, "see: etalon fixtures --help");

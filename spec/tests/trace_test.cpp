@@ -67,6 +67,7 @@ TEST(Trace, NamesTokensWithoutClause) {
 TEST(Trace, NamesFixturesWithoutClause) {
   EXPECT_THAT(problems_with("conformance/fixtures/position/pos_5.json", "{}"), SizeIs(1));
   EXPECT_THAT(problems_with("conformance/fixtures/input/pos_4.json", "{}"), SizeIs(1));
+  EXPECT_THAT(problems_with("conformance/fixtures/position.cpp", "// POS-4"), IsEmpty());
 }
 
 TEST(Trace, NamesIncludesAgainstTheArrow) {
@@ -91,6 +92,9 @@ TEST(Trace, ABackendIncludesOnlyTheInterface) {
       IsEmpty());
   EXPECT_THAT(problems_with(path, "#include \"conformance/backends/simd/half.h\"\n"), IsEmpty());
   EXPECT_THAT(problems_with(path, "#include \"reference/numerics.hpp\"\n"), SizeIs(1));
+  EXPECT_THAT(problems_with("conformance/backends/faulty/x.c",
+                            "#include \"conformance/backends/portable/portable.c\"\n"),
+              IsEmpty());
   EXPECT_THAT(problems_with(path, "#include \"conformance/backends/portable/half.h\"\n"), SizeIs(1));
 }
 
