@@ -150,7 +150,7 @@ void offsets_do_not_overflow(Trial& trial) {
       return judge_sparse(trial, {two_31 / 1024 + 2, 1024}, {1024, 1},
                           {two_31 / 1024 + 1, two_31 / 1024, two_31 / 1024 - 1, 0});
     case 1:
-      return judge_sparse(trial, {3, 5}, {two_31 + 7, 1}, {2, 1, 0, 2});
+      return judge_sparse(trial, {3, 5}, {two_31 + 7, 1}, {2, 1, 0});
     default:
       return judge_sparse(trial, {4, 3}, {1, two_31 - 5}, {3, 0, 2, 1});
   }

@@ -259,7 +259,7 @@ std::vector<Law> rounding_laws() {
        {},
        float_dtypes(),
        {},
-       {{Level::standard, {}}},
+       {},
        values_round_to_themselves},
       {"num_1_rounding_is_monotone_and_odd",
        "NUM-1",
