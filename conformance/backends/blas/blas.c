@@ -75,11 +75,11 @@ static int product(etalon_context* context, double alpha, const etalon_tensor* a
   REQUIRE(storage_of(a, &sa) && storage_of(b, &sb) && storage_of(c, &sc), ETALON_UNSUPPORTED,
           "BLAS needs a unit stride and rows that do not overlap");
   const int m = (int)c->shape[0], n = (int)c->shape[1], k = (int)a->shape[transpose_a ? 0 : 1];
-  const int order = sc.row_order ? CblasRowMajor : CblasColMajor;
+  const enum CBLAS_ORDER order = sc.row_order ? CblasRowMajor : CblasColMajor;
   const int flip_a = (sa.row_order != sc.row_order) != (transpose_a != 0);
   const int flip_b = (sb.row_order != sc.row_order) != (transpose_b != 0);
   const int64_t step_x = b->strides[transpose_b ? 1 : 0], step_y = c->strides[0];
-  const int ta = flip_a ? CblasTrans : CblasNoTrans, tb = flip_b ? CblasTrans : CblasNoTrans;
+  const enum CBLAS_TRANSPOSE ta = flip_a ? CblasTrans : CblasNoTrans, tb = flip_b ? CblasTrans : CblasNoTrans;
 
   /* Some libraries multiply c by beta = 0 instead of leaving it unread. */
   if (beta == 0) scale_matrix(0, c);
