@@ -8,8 +8,10 @@ void add_embedding(const Contender& contender) {
   for (const Dtype dtype : float_dtypes()) {
     // EMB-4: n tokens of a vocabulary of 32768, width 512.
     add(contender, "embed", dtype, "32768x512,n=512", [dtype] {
-      return Workload("embed", {{"table", numbers(dtype, {32768, 512}, "table")}, {"ids", ids(512, 32768)}},
-                      {{"out", Tensor(dtype, {512, 512})}});
+      Workload workload("embed", {{"table", numbers(dtype, {32768, 512}, "table")}, {"ids", ids(512, 32768)}},
+                        {{"out", Tensor(dtype, {512, 512})}});
+      workload.bytes = copied_bytes(dtype, 512, 512);
+      return workload;
     });
     // EMB-2
     add(contender, "one_hot", dtype, "128x4096", [dtype] {

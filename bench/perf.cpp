@@ -73,4 +73,8 @@ Tensor ids(std::int64_t count, std::int64_t rows) {
   return tensor;
 }
 
+std::int64_t copied_bytes(Dtype dtype, std::int64_t rows, std::int64_t width) {
+  return 2 * rows * width * static_cast<std::int64_t>(size_of(dtype));
+}
+
 }  // namespace etalon::perf

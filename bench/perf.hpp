@@ -19,7 +19,8 @@ struct Contender {
   SubjectFactory subjects;
 };
 
-// A call with the memory it works on. Bytes: all tensors once. Elements: those of the outputs.
+// A call with the memory it works on. Bytes: all tensors once, unless a lookup reads only some rows.
+// Elements: those of the outputs.
 struct Workload {
   Call call;
   std::vector<Tensor> tensors;
@@ -39,6 +40,9 @@ void add(const Contender& contender, std::string_view operation, Dtype dtype, co
 // Tensors of reproducible values in [-1, 1]; ids in [0, rows).
 Tensor numbers(Dtype dtype, Shape shape, std::string_view label);
 Tensor ids(std::int64_t count, std::int64_t rows);
+
+// Bytes that copying `rows` rows of `width` elements moves: read once, written once.
+std::int64_t copied_bytes(Dtype dtype, std::int64_t rows, std::int64_t width);
 
 // One a family; each registers its operations for a contender.
 void add_embedding(const Contender& contender);

@@ -22,8 +22,10 @@ void add_position(const Contender& contender) {
     }
     // POS-1
     add(contender, "learned_positions", dtype, "512x512", [dtype] {
-      return Workload("learned_positions", {{"table", numbers(dtype, {1024, 512}, "table")}},
-                      {{"out", Tensor(dtype, {512, 512})}}, {{"first", 256}});
+      Workload workload("learned_positions", {{"table", numbers(dtype, {1024, 512}, "table")}},
+                        {{"out", Tensor(dtype, {512, 512})}}, {{"first", 256}});
+      workload.bytes = copied_bytes(dtype, 512, 512);
+      return workload;
     });
   }
 }

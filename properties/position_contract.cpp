@@ -53,7 +53,7 @@ void bad_attributes(Trial& trial) {
   struct Attributes {
     double first, base, layout;
   };
-  constexpr Attributes bad[] = {{-1, 10000, 0}, {-0x1p62, 10000, 0}, {0, 1, 0},   {0, 0.5, 0},
+  constexpr Attributes bad[] = {{-1, 10000, 0}, {-0x1p53, 10000, 0}, {0, 1, 0},   {0, 0.5, 0},
                                 {0, 0, 0},      {0, -10000, 0},      {0, nan, 0}, {0, infinity, 0},
                                 {0, 10000, 2},  {0, 10000, -1}};
   const Attributes& attributes = bad[trial["fault"]];
