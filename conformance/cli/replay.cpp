@@ -121,14 +121,12 @@ std::vector<Finding> replay_case(const std::string& name, const std::vector<Entr
   for (const Entrant& entrant : entrants) {
     const std::unique_ptr<Subject> subject = entrant.make();
     const Law& law = *test_case->law;
-    Finding finding{entrant.name,
-                    std::string(law.clause),
-                    std::string(law.name),
-                    law.dtypes.empty() ? "-" : std::string(name_of(test_case->dtype)),
-                    {},
-                    0,
-                    0,
-                    test_case->name()};
+    Finding finding;
+    finding.subject = entrant.name;
+    finding.clause = law.clause;
+    finding.law = law.name;
+    finding.dtype = law.dtypes.empty() ? "-" : name_of(test_case->dtype);
+    finding.worst_case = test_case->name();
     const bool offered = std::all_of(
         law.operations.begin(), law.operations.end(),
         [&](std::string_view operation) { return subject->model(operation, test_case->dtype) != nullptr; });
