@@ -27,6 +27,8 @@ std::int64_t read_id(const View& ids, std::int64_t i) {
   return ids.dtype == Dtype::i32 ? static_cast<std::int32_t>(bits) : static_cast<std::int64_t>(bits);
 }
 
+bool is_matrix(const View& view) { return view.shape.rank == 2; }
+
 // EMB-8: all ids are looked at before anything is written.
 bool ids_within(const View& ids, std::int64_t rows) {
   for (std::int64_t i = 0; i < ids.shape[0]; ++i) {
@@ -46,8 +48,11 @@ void copy_row(const View& from, std::int64_t source, const View& to, std::int64_
 Status embed(const Call& call) {
   const View& table = call.tensor("table");
   const View& ids = call.tensor("ids");
+  const View& out = call.tensor("out");
+  if (!is_matrix(table) || ids.shape.rank != 1 || table.dtype != out.dtype) return Status::invalid_argument;
+  if (out.shape != Shape{ids.shape[0], table.shape[1]}) return Status::invalid_argument;
   if (!ids_within(ids, table.shape[0])) return Status::invalid_argument;
-  for (std::int64_t i = 0; i < ids.shape[0]; ++i) copy_row(table, read_id(ids, i), call.tensor("out"), i);
+  for (std::int64_t i = 0; i < ids.shape[0]; ++i) copy_row(table, read_id(ids, i), out, i);
   return Status::ok;
 }
 
@@ -55,6 +60,7 @@ Status embed(const Call& call) {
 Status one_hot(const Call& call) {
   const View& ids = call.tensor("ids");
   const View& out = call.tensor("out");
+  if (ids.shape.rank != 1 || !is_matrix(out) || out.shape[0] != ids.shape[0]) return Status::invalid_argument;
   if (!ids_within(ids, out.shape[1])) return Status::invalid_argument;
   const std::uint64_t one = encode(format_of(out.dtype), 1);
   for (std::int64_t i = 0; i < ids.shape[0]; ++i) {
@@ -68,6 +74,9 @@ Status learned_positions(const Call& call) {
   const View& table = call.tensor("table");
   const View& out = call.tensor("out");
   const double first = call.attribute("first");
+  if (!is_matrix(table) || !is_matrix(out) || table.shape[1] != out.shape[1] || table.dtype != out.dtype) {
+    return Status::invalid_argument;
+  }
   if (first < 0 || first + static_cast<double>(out.shape[0]) > static_cast<double>(table.shape[0])) {
     return Status::invalid_argument;
   }
@@ -110,6 +119,7 @@ class Reference final : public Subject {
   // POS-2, POS-11
   Status sinusoidal(const Call& call) {
     const View& out = call.tensor("out");
+    if (!is_matrix(out)) return Status::invalid_argument;
     const std::int64_t d = out.shape[1];
     const double first = call.attribute("first");
     const double base = call.attribute("base");
@@ -141,6 +151,7 @@ class Reference final : public Subject {
     const View& p = call.tensor("p");
     const View& out = call.tensor("out");
     const int batched = x.shape.rank == 3 ? 1 : 0;
+    if (batched == 0 && !is_matrix(x)) return Status::invalid_argument;
     const std::int64_t n = x.shape[batched];
     const std::int64_t d = x.shape[batched + 1];
     if (p.shape != Shape{n, d} || out.shape != x.shape) return Status::invalid_argument;
@@ -170,6 +181,7 @@ class Reference final : public Subject {
     const View& a = call.tensor("a");
     const View& b = call.tensor("b");
     const View& c = call.tensor("c");
+    if (!is_matrix(a) || !is_matrix(b) || !is_matrix(c)) return Status::invalid_argument;
     const int across_a = call.attribute("transpose_a") != 0 ? 0 : 1;  // the axis of a that k runs along
     const int along_b = call.attribute("transpose_b") != 0 ? 1 : 0;
     const std::int64_t k = a.shape[across_a];
