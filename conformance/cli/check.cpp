@@ -113,7 +113,7 @@ void add_check(CLI::App& app, Action& action) {
                    "Only these float dtypes: f64,f32,bf16,f16; laws without dtype are left out then")
       ->delimiter(',')
       ->type_name("LIST");
-  command->add_option("--level", options->level, "How much: smoke (seconds), standard, full (hours)")
+  command->add_option("--level", options->level, "How much: smoke (seconds), standard, full (long)")
       ->type_name("smoke|standard|full")
       ->capture_default_str();
   command->add_option("--seed", options->seed, "Draws other random cases")

@@ -100,10 +100,12 @@ void write_closest(std::ostream& out, const std::vector<const Row*>& rows) {
   for (std::size_t i = 0; i < shown; ++i) {
     const Finding& finding = *decisive(*measured[i]);
     const Witness& witness = finding.outcome.witness;
+    const std::string element =
+        witness.index < 0 ? "" : element_name(witness.tensor, witness.shape, witness.index);
+    const bool fits = finding.worst_case.size() + element.size() < 86;
     out << (i == 0 ? "nearest to its bound:\n" : "")
-        << fmt::format(
-               "{:>8}  {}{}\n", short_number(finding.outcome.worst_margin), finding.worst_case,
-               witness.index < 0 ? "" : "  " + element_name(witness.tensor, witness.shape, witness.index));
+        << fmt::format("{:>8}  {}{}{}\n", short_number(finding.outcome.worst_margin), finding.worst_case,
+                       fits ? "  " : "\n          ", element);
   }
 }
 

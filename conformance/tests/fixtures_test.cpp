@@ -158,6 +158,26 @@ TEST(Numbers, TheSecondWitnessAgreesOnPositions) {
   EXPECT_GT(compared, 80);
 }
 
+TEST(Numbers, TheSecondWitnessAgreesOnSums) {
+  int compared = 0;
+  for (const char* name : {"input/inp_2.json", "input/inp_4.json", "input/inp_5.json"}) {
+    for (const fixtures::Case& test_case : document(name).cases) {
+      if (test_case.attribute("scale") != 1) continue;
+      const fixtures::Input& x = test_case.input("x");
+      const fixtures::Input& p = test_case.input("p");
+      for (std::size_t i = 0; i < x.bits.size(); ++i) {
+        const Ball ball = fixtures::ball_of(test_case.output.enclosure[i]);
+        const Ball witness = witness::combine_with_root(x.shape[1], decode(format_of(x.dtype), x.bits[i]),
+                                                        decode(format_of(p.dtype), p.bits[i]));
+        EXPECT_LE(std::fabs((ball.hi - witness.hi) + (ball.lo - witness.lo)), ball.radius + witness.radius)
+            << name << " " << test_case.id << " " << i;
+        ++compared;
+      }
+    }
+  }
+  EXPECT_GT(compared, 80);
+}
+
 TEST(Numbers, PrintedDecimalsAreThoseOfTheTexts) {
   int compared = 0;
   for (const char* name : {"position/pos_12.json", "input/inp_5.json"}) {
