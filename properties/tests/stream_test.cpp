@@ -14,11 +14,11 @@ TEST(StreamTest, DependsOnKeyAndLabelAndNothingElse) {
   EXPECT_NE(Stream("a", "b").word(5), Stream("a", "b").word(6));
 }
 
-TEST(StreamTest, TheFirstWordsAreFixedForEveryPlatform) {
-  Stream stream("pos_2_definition/f32/n=3", "x");
-  const std::uint64_t first = stream.next();
-  EXPECT_EQ(first, Stream("pos_2_definition/f32/n=3", "x").word(0));
-  EXPECT_EQ(Stream("", "").word(0), Stream("", "").word(0));
+// Recorded once: a change of the generator would silently change every case, so it must show here.
+TEST(StreamTest, TheWordsAreTheSameOnEveryPlatform) {
+  EXPECT_EQ(Stream("", "").word(0), 0x7261e9031e12a9d7U);
+  EXPECT_EQ(Stream("pos_2_definition/f32/n=3", "x").word(0), 0xac524e3e6d967d00U);
+  EXPECT_EQ(Stream("pos_2_definition/f32/n=3", "x").word(12345), 0x14eff140af451be5U);
 }
 
 TEST(StreamTest, BetweenReachesBothEndsAndNothingBeyond) {
@@ -69,9 +69,15 @@ TEST(PatternTest, OrdinaryPatternsAreFiniteAndInRange) {
       for (std::int64_t i = 0; i < tensor.elements(); ++i) {
         const double x = tensor.value(i);
         ASSERT_TRUE(std::isfinite(x));
-        if (pattern == Pattern::lattice) ASSERT_EQ(x, std::round(x));
-        if (pattern == Pattern::unit || pattern == Pattern::positive) ASSERT_LE(std::fabs(x), 1);
-        if (pattern == Pattern::positive) ASSERT_GE(x, 0);
+        if (pattern == Pattern::lattice) {
+          ASSERT_EQ(x, std::round(x));
+        }
+        if (pattern == Pattern::unit || pattern == Pattern::positive) {
+          ASSERT_LE(std::fabs(x), 1);
+        }
+        if (pattern == Pattern::positive) {
+          ASSERT_GE(x, 0);
+        }
       }
     }
   }
