@@ -37,7 +37,7 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
 
 // --- The table ------------------------------------------------------------------------------------
 
-constexpr std::string_view table_format = "{:<7}{:<17}{:>6} {:>11} {:>8} {:>8} {:>7} {:>6}  {:<17} {}\n";
+constexpr std::string_view table_format = "{:<7}{:<17}{:>6} {:>11} {:>7} {:>7} {:>7} {:>6}  {:<17} {}\n";
 
 // Rows that differ in nothing but the dtype and the counts are shown as one: everything exact.
 bool is_plain(const Row& row) {

@@ -23,7 +23,7 @@ using testing::MatchesRegex;
 using testing::Not;
 using testing::StartsWith;
 
-struct Run {
+struct Ended {
   int status = -1;  // exit status; -1 where it was killed
   std::string out;
   std::string err;
@@ -35,7 +35,7 @@ std::string contents(const std::filesystem::path& file) {
 }
 
 // Runs `etalon` with the arguments, its output going to files.
-Run etalon(const std::vector<std::string>& arguments) {
+Ended etalon(const std::vector<std::string>& arguments) {
   const std::filesystem::path folder =
       std::filesystem::path(testing::TempDir()) / ("etalon_cli_" + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
@@ -57,7 +57,7 @@ Run etalon(const std::vector<std::string>& arguments) {
   }
   int status = 0;
   waitpid(child, &status, 0);
-  Run run{WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(out), contents(err)};
+  Ended run{WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(out), contents(err)};
   std::filesystem::remove_all(folder);
   return run;
 }
@@ -70,7 +70,7 @@ std::string last_line(const std::string& text) {
 
 // A user's error: that status, nothing on stdout, and one line on stderr that speaks of `words`.
 void expect_complaint(const std::vector<std::string>& arguments, int status, const std::string& words) {
-  const Run run = etalon(arguments);
+  const Ended run = etalon(arguments);
   EXPECT_EQ(run.status, status) << run.err;
   EXPECT_THAT(run.out, IsEmpty());
   EXPECT_THAT(run.err, AllOf(StartsWith("etalon: "), HasSubstr(words), EndsWith("\n")));
@@ -81,21 +81,21 @@ const std::string faulty =
     std::filesystem::path(ETALON_PROGRAM).parent_path().parent_path() / "lib" / "faulty";
 
 TEST(Help, IsWorthReading) {
-  const Run run = etalon({"--help"});
+  const Ended run = etalon({"--help"});
   EXPECT_EQ(run.status, 0);
   for (const char* word :
        {"check", "list", "replay", "spec", "trace", "fixtures", "bench", "Examples:", "Exit status:"}) {
     EXPECT_THAT(run.out, HasSubstr(word));
   }
   for (const char* command : {"check", "list", "replay", "spec", "trace", "fixtures"}) {
-    const Run help = etalon({command, "--help"});
+    const Ended help = etalon({command, "--help"});
     EXPECT_EQ(help.status, 0) << command;
     EXPECT_THAT(help.out, HasSubstr("Examples:")) << command;
   }
 }
 
 TEST(Version, IsOneLine) {
-  const Run run = etalon({"--version"});
+  const Ended run = etalon({"--version"});
   EXPECT_EQ(run.status, 0);
   EXPECT_THAT(run.out, MatchesRegex("etalon [0-9]+\\.[0-9]+\\.[0-9]+\n"));
 }
@@ -149,7 +149,7 @@ TEST(List, ShowsEachKind) {
 }
 
 TEST(Spec, PrintsAClauseAPageAndTheList) {
-  const Run clause = etalon({"spec", "pos-4"});
+  const Ended clause = etalon({"spec", "pos-4"});
   EXPECT_EQ(clause.status, 0);
   EXPECT_THAT(clause.out, StartsWith("POS-4 "));
   EXPECT_THAT(clause.out, Not(HasSubstr("### ")));
@@ -158,8 +158,8 @@ TEST(Spec, PrintsAClauseAPageAndTheList) {
 }
 
 TEST(Check, AnHonestBackendPasses) {
-  const Run run = etalon({"check", "--level", "smoke", "--backend", "portable", "--clause", "POS-3",
-                          "--clause", "emb-1", "--jobs", "2"});
+  const Ended run = etalon({"check", "--level", "smoke", "--backend", "portable", "--clause", "POS-3",
+                            "--clause", "emb-1", "--jobs", "2"});
   EXPECT_EQ(run.status, 0) << run.out << run.err;
   EXPECT_THAT(last_line(run.out), MatchesRegex("[0-9]+ passed, 0 failed, [0-9]+ skipped"));
   EXPECT_THAT(run.out, HasSubstr("portable"));
@@ -180,14 +180,14 @@ TEST(Check, TheNumberOfThreadsChangesNothingButTheTime) {
 }
 
 TEST(Check, NothingToRunIsItsOwnStatus) {
-  const Run run = etalon({"check", "--backend", "portable", "--clause", "SEQ-1", "--dtype", "f32"});
+  const Ended run = etalon({"check", "--backend", "portable", "--clause", "SEQ-1", "--dtype", "f32"});
   EXPECT_EQ(run.status, 5) << run.out;
   EXPECT_EQ(last_line(run.out), "0 passed, 0 failed, 0 skipped");
 }
 
 TEST(Check, AFaultFailsAndItsReplayReproducesIt) {
   const std::string backend = faulty + "/half_split_layout.so";
-  const Run run =
+  const Ended run =
       etalon({"check", "--level", "smoke", "--backend", backend, "--clause", "POS-2", "--dtype", "f32"});
   EXPECT_EQ(run.status, 1) << run.out << run.err;
   EXPECT_THAT(last_line(run.out), MatchesRegex("[0-9]+ passed, [1-9][0-9]* failed, [0-9]+ skipped"));
@@ -196,7 +196,7 @@ TEST(Check, AFaultFailsAndItsReplayReproducesIt) {
   ASSERT_NE(begin, std::string::npos) << run.out;
   const std::size_t name = begin + mark.size();
   const std::string test_case = run.out.substr(name, run.out.find('\'', name) - name);
-  const Run again = etalon({"replay", "--backend", backend, test_case});
+  const Ended again = etalon({"replay", "--backend", backend, test_case});
   EXPECT_EQ(again.status, 1) << again.out << again.err;
   for (const char* key :
        {"case: ", "element: ", "got: ", "want: ", "reference: ", "spec: etalon spec POS-2"}) {
@@ -206,10 +206,10 @@ TEST(Check, AFaultFailsAndItsReplayReproducesIt) {
 }
 
 TEST(Replay, AFixtureOnASubject) {
-  const Run pass = etalon({"replay", "--backend", "portable", "fixtures/position/pos_12.json#d_6/f32"});
+  const Ended pass = etalon({"replay", "--backend", "portable", "fixtures/position/pos_12.json#d_6/f32"});
   EXPECT_EQ(pass.status, 0) << pass.out << pass.err;
   EXPECT_THAT(pass.out, StartsWith("PASS  POS-12 "));
-  const Run fail = etalon(
+  const Ended fail = etalon(
       {"replay", "--backend", faulty + "/half_split_layout.so", "fixtures/position/pos_12.json#d_6/f32"});
   EXPECT_EQ(fail.status, 1) << fail.out << fail.err;
   EXPECT_EQ(etalon({"replay", "fixtures/sequences/seq_8.json"}).status, 0);
@@ -221,7 +221,7 @@ TEST(Fixtures, AreWrittenAndVerified) {
   EXPECT_EQ(etalon({"fixtures", "write", folder}).status, 0);
   EXPECT_EQ(etalon({"fixtures", "verify", folder}).status, 0);
   std::ofstream(folder + "/position/pos_2.json", std::ios::app) << " ";
-  const Run run = etalon({"fixtures", "verify", folder});
+  const Ended run = etalon({"fixtures", "verify", folder});
   EXPECT_EQ(run.status, 1);
   EXPECT_THAT(run.out, StartsWith("position/pos_2.json: differs"));
   std::filesystem::remove_all(folder);

@@ -219,6 +219,7 @@ TEST(Numerics, TheConstantsOfTheFormats) {
   EXPECT_EQ(f16().largest_finite(), 65504);
 }
 
+// NUM-2: at binade edges, in the subnormals, at zero and beyond the largest number.
 TEST(Numerics, UlpTable) {
   struct Row {
     Dtype dtype;
