@@ -9,6 +9,8 @@
 #include <thread>
 #include <tuple>
 
+#include "properties/trial.hpp"
+
 namespace etalon {
 namespace {
 
@@ -78,6 +80,31 @@ int weight(const Item& item) {
   return weight;
 }
 
+// A law's check, with its case announced first: should the subject take the process along, the case is
+// known. A plain function must serve as the check, hence the variable.
+thread_local void (*announced_check)(Trial&) = nullptr;
+
+Law announcing(const Law& law) {
+  Law copy = law;
+  announced_check = law.check;
+  copy.check = [](Trial& trial) {
+    announce(trial.test_case().name());
+    announced_check(trial);
+  };
+  return copy;
+}
+
+// What is known of an item before it is run.
+Finding blank_finding(const Item& item) {
+  Finding finding;
+  finding.subject = item.entrant->name;
+  finding.clause = item.law ? std::string(item.law->clause) : item.fixture->clause();
+  finding.law = item.law ? std::string(item.law->name) : item.fixture->name();
+  const bool has_dtype = item.law ? !item.law->dtypes.empty() : item.dtype != Dtype::u8;
+  finding.dtype = has_dtype ? std::string(name_of(item.dtype)) : "-";
+  return finding;
+}
+
 Finding run_item(const Item& item, const RunOptions& options) {
   if (item.fixture && item.dtype == Dtype::u8) return item.fixture->replay_definitions();
   const std::unique_ptr<Subject> subject = item.entrant->make();
@@ -85,16 +112,12 @@ Finding run_item(const Item& item, const RunOptions& options) {
   if (item.fixture) {
     finding = item.fixture->replay(item.dtype, *subject);
   } else {
-    const LawResult result = run_law(*item.law, item.dtype, *subject, options);
-    const bool has_dtype = !item.law->dtypes.empty();
-    finding = {"",
-               std::string(item.law->clause),
-               std::string(item.law->name),
-               has_dtype ? std::string(name_of(item.dtype)) : "-",
-               result.outcome,
-               result.cases,
-               result.unsupported,
-               result.worst_case};
+    const LawResult result = run_law(announcing(*item.law), item.dtype, *subject, options);
+    finding = blank_finding(item);
+    finding.outcome = result.outcome;
+    finding.cases = result.cases;
+    finding.unsupported = result.unsupported;
+    finding.worst_case = result.worst_case;
   }
   finding.subject = item.entrant->name;
   return finding;
@@ -170,16 +193,25 @@ std::vector<Finding> run_campaign(const std::vector<Entrant>& entrants, const st
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return weight(items[a]) > weight(items[b]); });
 
+  // The children are made before the threads: each is a copy of this process.
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (int i = 0; i < selection.jobs && selection.isolated; ++i) {
+    workers.push_back(std::make_unique<Worker>(
+        [&](std::size_t index) { return run_item(items[index], selection.options); }, selection.limits));
+    workers.back()->start();
+  }
+
   std::vector<Finding> found(items.size());
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;  // guards what follows
   std::size_t done = 0;
   std::exception_ptr broken;
-  const auto work = [&] {
+  const auto work = [&](Worker* worker) {
     for (std::size_t place = next++; place < order.size(); place = next++) {
       const std::size_t index = order[place];
       try {
-        found[index] = run_item(items[index], selection.options);
+        found[index] = worker ? worker->run(index, blank_finding(items[index]))
+                              : run_item(items[index], selection.options);
       } catch (...) {
         const std::lock_guard lock(mutex);
         if (!broken) broken = std::current_exception();
@@ -191,13 +223,18 @@ std::vector<Finding> run_campaign(const std::vector<Entrant>& entrants, const st
     }
   };
   std::vector<std::thread> threads;
-  for (int i = 1; i < selection.jobs; ++i) threads.emplace_back(work);
-  work();
+  const auto worker_of = [&](std::size_t i) { return selection.isolated ? workers[i].get() : nullptr; };
+  for (std::size_t i = 1; i < static_cast<std::size_t>(selection.jobs); ++i)
+    threads.emplace_back(work, worker_of(i));
+  work(worker_of(0));
   for (std::thread& thread : threads) thread.join();
   if (broken) std::rethrow_exception(broken);
 
   std::vector<Finding> findings;
-  for (const std::size_t index : reporting_order(items)) findings.push_back(std::move(found[index]));
+  for (const std::size_t index : reporting_order(items)) {
+    // A law whose cases all belong to a higher level has nothing to say at this one.
+    if (found[index].cases + found[index].unsupported > 0) findings.push_back(std::move(found[index]));
+  }
   return findings;
 }
 

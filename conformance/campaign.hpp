@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "conformance/fixtures.hpp"
+#include "conformance/host/isolation.hpp"
 #include "conformance/report/results.hpp"
 #include "properties/runner.hpp"
 
@@ -26,7 +27,11 @@ struct Selection {
   std::vector<std::string> clauses;  // glob patterns, `*` and `?`; empty: all
   std::vector<Dtype> dtypes;         // empty: all, and laws without dtype
   RunOptions options;
-  int jobs = 1;  // threads, >= 1
+  int jobs = 1;  // pieces of work at a time, >= 1
+  // Each in a child process of its own, within these limits; or in threads of this process, where a
+  // subject's crash is a crash of the suite: for sanitizers and debuggers.
+  bool isolated = true;
+  Limits limits;
 
   bool takes_clause(std::string_view clause) const;
   bool takes_dtype(Dtype dtype) const;

@@ -22,6 +22,8 @@ struct Options {
   std::string level = "standard";
   std::uint64_t seed = 0;
   int jobs = 0;
+  double timeout = Limits().seconds;
+  bool in_process = false;
 };
 
 Level level_named(const std::string& name) {
@@ -50,6 +52,8 @@ Selection selection_of(const Options& options) {
   selection.options.seed = options.seed;
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   selection.jobs = options.jobs > 0 ? options.jobs : static_cast<int>(cores);
+  selection.isolated = !options.in_process;
+  selection.limits.seconds = options.timeout;
   return selection;
 }
 
@@ -122,6 +126,12 @@ void add_check(CLI::App& app, Action& action) {
   command->add_option("--jobs", options->jobs, "Threads (default: one a core)")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
+  command->add_option("--timeout", options->timeout, "Seconds that one case may take; 0: any time")
+      ->type_name("SECONDS")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command->add_flag("--in-process", options->in_process,
+                    "Run subjects in threads of this process instead of child processes: for sanitizers");
   command->footer(
       examples({"etalon check --level smoke", "etalon check --backend portable --clause 'POS-*' --dtype f32",
                 "etalon check --backend ./mine.so --level full --seed 7"}) +

@@ -1,6 +1,7 @@
 // etalon replay: one case again, by its name or from its fixture file.
 #include <fmt/format.h>
 
+#include <functional>
 #include <iostream>
 #include <memory>
 
@@ -8,6 +9,7 @@
 #include "conformance/cli/entrants.hpp"
 #include "conformance/cli/terminal.hpp"
 #include "conformance/fixtures.hpp"
+#include "conformance/host/isolation.hpp"
 #include "conformance/report/text.hpp"
 #include "properties/runner.hpp"
 #include "spec/checker.hpp"
@@ -18,6 +20,7 @@ namespace {
 struct Options {
   std::string name;
   std::string backend;
+  bool in_process = false;
 };
 
 // "fixtures/position/pos_2.json#row_1/f32": the file, and optionally a case and a dtype.
@@ -68,82 +71,114 @@ Fixture load(const std::string& file) {
   return load_file(inside, file);
 }
 
-// Prints what one case, or all cases of a file, gave.
-Exit conclude(std::vector<Finding> findings) {
-  const spec::Book book = spec::parse(spec::embedded_pages());
-  const TextStyle style = output_style();
-  for (const Finding& finding : findings) {
-    if (finding.cases == 0) {
-      const std::string& reason = finding.outcome.witness.reason;
-      fmt::print("UNSUPPORTED  {} on {}, {}{}\n", finding.clause, finding.subject, finding.dtype,
-                 reason.empty() ? "" : ": " + reason);
-    } else {
-      std::cout << std::flush;
-      write_finding(std::cout, finding, book, style);
-      std::cout << std::flush;
-    }
-  }
-  const Exit status = exit_of(totals_of(rows_of(findings)));
-  return status;
-}
+// One thing to run, and what is known of it before.
+struct Piece {
+  Finding blank;
+  std::function<Finding()> work;
+};
 
-std::vector<Finding> replay_fixture(const Selector& selector, const std::vector<Entrant>& entrants) {
-  const Fixture fixture = load(selector.file);
-  const std::vector<std::string> ids = fixture.ids();
-  if (!selector.id.empty() && std::find(ids.begin(), ids.end(), selector.id) == ids.end()) {
+std::vector<Piece> fixture_pieces(const Selector& selector, const std::vector<Entrant>& entrants) {
+  const auto fixture = std::make_shared<const Fixture>(load(selector.file));
+  const std::string id = selector.id;
+  const std::vector<std::string> ids = fixture->ids();
+  if (!id.empty() && std::find(ids.begin(), ids.end(), id) == ids.end()) {
     std::string known;
-    for (const std::string& id : ids) known += " " + id;
-    throw Failure(Exit::usage,
-                  fmt::format("{} has no case '{}'; it has:{}", selector.file, selector.id, known));
+    for (const std::string& each : ids) known += " " + each;
+    throw Failure(Exit::usage, fmt::format("{} has no case '{}'; it has:{}", selector.file, id, known));
   }
-  std::vector<Finding> findings;
-  if (fixture.has_definitions(selector.id) && !selector.dtype)
-    findings.push_back(fixture.replay_definitions(selector.id));
+  std::vector<Piece> pieces;
   for (const Entrant& entrant : entrants) {
-    const std::unique_ptr<Subject> subject = entrant.make();
-    for (const Dtype dtype : fixture.dtypes(selector.id)) {
+    Finding blank;
+    blank.subject = entrant.name;
+    blank.clause = fixture->clause();
+    blank.law = fixture->name();
+    blank.dtype = "-";
+    if (fixture->has_definitions(id) && !selector.dtype && entrant.name == "reference") {
+      pieces.push_back({blank, [fixture, id] { return fixture->replay_definitions(id); }});
+    }
+    for (const Dtype dtype : fixture->dtypes(id)) {
       if (selector.dtype && *selector.dtype != dtype) continue;
-      findings.push_back(fixture.replay(dtype, *subject, selector.id));
-      findings.back().subject = entrant.name;
+      blank.dtype = name_of(dtype);
+      pieces.push_back({blank, [fixture, id, dtype, &entrant] {
+                          Finding finding = fixture->replay(dtype, *entrant.make(), id);
+                          finding.subject = entrant.name;
+                          return finding;
+                        }});
     }
   }
-  if (findings.empty())
+  if (pieces.empty()) {
     throw Failure(Exit::usage,
-                  "that case is not recorded for the dtype " + std::string(name_of(*selector.dtype)));
-  return findings;
+                  selector.dtype
+                      ? "that case is not recorded for the dtype " + std::string(name_of(*selector.dtype))
+                      : "that file records definitions; replay it with --backend reference");
+  }
+  return pieces;
 }
 
-std::vector<Finding> replay_case(const std::string& name, const std::vector<Entrant>& entrants) {
+// The case on one subject. `known` holds its names, the subject's included.
+Finding run_named(const Case& test_case, Subject& subject, Finding known) {
+  const Law& law = *test_case.law;
+  announce(known.worst_case);
+  const bool offered = std::all_of(
+      law.operations.begin(), law.operations.end(),
+      [&](std::string_view operation) { return subject.model(operation, test_case.dtype) != nullptr; });
+  if (offered) known.outcome = run_case(test_case, subject);
+  const bool declined = !offered || known.outcome.verdict == Verdict::unsupported;
+  if (declined) known.outcome.verdict = Verdict::unsupported;
+  ++(declined ? known.unsupported : known.cases);
+  return known;
+}
+
+std::vector<Piece> case_pieces(const std::string& name, const std::vector<Entrant>& entrants) {
   std::string error;
   const std::optional<Case> test_case = case_named(name, error);
   if (!test_case) throw Failure(Exit::usage, error);
-  std::vector<Finding> findings;
+  std::vector<Piece> pieces;
   for (const Entrant& entrant : entrants) {
-    const std::unique_ptr<Subject> subject = entrant.make();
     const Law& law = *test_case->law;
-    Finding finding;
-    finding.subject = entrant.name;
-    finding.clause = law.clause;
-    finding.law = law.name;
-    finding.dtype = law.dtypes.empty() ? "-" : name_of(test_case->dtype);
-    finding.worst_case = test_case->name();
-    const bool offered = std::all_of(
-        law.operations.begin(), law.operations.end(),
-        [&](std::string_view operation) { return subject->model(operation, test_case->dtype) != nullptr; });
-    if (offered) finding.outcome = run_case(*test_case, *subject);
-    const bool declined = !offered || finding.outcome.verdict == Verdict::unsupported;
-    finding.outcome.verdict = declined ? Verdict::unsupported : finding.outcome.verdict;
-    ++(declined ? finding.unsupported : finding.cases);
-    findings.push_back(std::move(finding));
+    Finding blank;
+    blank.subject = entrant.name;
+    blank.clause = law.clause;
+    blank.law = law.name;
+    blank.dtype = law.dtypes.empty() ? "-" : name_of(test_case->dtype);
+    blank.worst_case = test_case->name();
+    pieces.push_back(
+        {blank, [test_case, blank, &entrant] { return run_named(*test_case, *entrant.make(), blank); }});
+  }
+  return pieces;
+}
+
+// In a child process, unless it is to be watched by a debugger.
+std::vector<Finding> run_pieces(const std::vector<Piece>& pieces, bool in_process) {
+  std::vector<Finding> findings;
+  Worker worker([&](std::size_t index) { return pieces[index].work(); }, Limits());
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    findings.push_back(in_process ? pieces[i].work() : worker.run(i, pieces[i].blank));
   }
   return findings;
+}
+
+void show(const std::vector<Finding>& findings) {
+  const spec::Book book = spec::parse(spec::embedded_pages());
+  for (const Finding& finding : findings) {
+    if (finding.cases > 0) {
+      write_finding(std::cout, finding, book, output_style());
+      continue;
+    }
+    const std::string& reason = finding.outcome.witness.reason;
+    std::cout << fmt::format("UNSUPPORTED  {} on {}, {}{}\n", finding.clause, finding.subject, finding.dtype,
+                             reason.empty() ? "" : ": " + reason);
+  }
 }
 
 Exit replay(const Options& options) {
   const std::vector<Entrant> entrants = entrants_named(options.backend);
-  if (const auto selector = fixture_selector(options.name))
-    return conclude(replay_fixture(*selector, entrants));
-  return conclude(replay_case(options.name, entrants));
+  const auto selector = fixture_selector(options.name);
+  const std::vector<Piece> pieces =
+      selector ? fixture_pieces(*selector, entrants) : case_pieces(options.name, entrants);
+  const std::vector<Finding> findings = run_pieces(pieces, options.in_process);
+  show(findings);
+  return exit_of(totals_of(rows_of(findings)));
 }
 
 }  // namespace
@@ -161,6 +196,7 @@ void add_replay(CLI::App& app, Action& action) {
                    "The subject: a bundled backend, a library's path, or reference, longest_match, byte_bpe")
       ->type_name("NAME|FILE.so")
       ->capture_default_str();
+  command->add_flag("--in-process", options->in_process, "Not in a child process: for debuggers");
   command->footer(examples(
       {"etalon replay --backend portable 'pos_3_row_zero/f32/n=1,pairs=2,base=10000,layout=interleaved'",
        "etalon replay --backend ./mine.so fixtures/input/inp_5.json",
