@@ -50,6 +50,7 @@ struct Law {
   std::vector<Example> examples;
   void (*check)(Trial&) = nullptr;
   bool (*applies)(const Model&) = nullptr;  // DECLARED clauses: null means always
+  bool draws = true;  // false: the examples are all there is, each as small as it can be
 };
 
 // One case of a law. Its name is its selector: "pos_4_rotation_identity/f32/n=3,d=4,layout=halves",

@@ -3,6 +3,7 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 
 #include "properties/stream.hpp"
@@ -13,7 +14,9 @@ namespace {
 
 using Values = std::vector<std::int64_t>;
 
-constexpr int shrink_trials = 120;  // evaluations that one failure may cost
+// What shrinking one failure may cost; the verdict is there already, only the witness gets smaller.
+constexpr int shrink_trials = 120;
+constexpr std::chrono::seconds shrink_time{5};
 
 int draws_of(Level level) {
   constexpr int draws[] = {4, 32, 500};
@@ -77,7 +80,7 @@ class LawRun {
     }
     if (law_.parameters.empty()) {
       if (law_.examples.empty()) judge({});
-    } else {
+    } else if (law_.draws) {
       draw_cases();
     }
     return result_;
@@ -108,7 +111,7 @@ class LawRun {
       if (result_.cases == 0) result_.outcome.witness.reason = outcome.witness.reason;
       return;
     }
-    if (outcome.verdict == Verdict::fail && !failed_) shrink(test_case, outcome);
+    if (outcome.verdict == Verdict::fail && !failed_ && law_.draws) shrink(test_case, outcome);
     const bool decides = result_.cases == 0 || (outcome.verdict == Verdict::fail && !failed_) ||
                          (!failed_ && outcome.worst_margin > result_.outcome.worst_margin);
     if (decides) result_.worst_case = test_case.name();
@@ -122,8 +125,9 @@ class LawRun {
 
   void shrink(Case& test_case, Outcome& outcome) {
     int trials = 0;
+    const auto deadline = std::chrono::steady_clock::now() + shrink_time;
     auto candidates = smaller(law_, test_case.values);
-    while (trials < shrink_trials) {
+    while (trials < shrink_trials && std::chrono::steady_clock::now() < deadline) {
       const auto candidate = candidates.next();
       if (!candidate) return;
       ++trials;
