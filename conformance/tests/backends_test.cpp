@@ -344,6 +344,28 @@ TEST_P(Backends, narrow_formats_convert_exactly_and_round_once) {
   }
 }
 
+// ABI-7: nothing is kept between calls, and inputs stay as they were.
+TEST_P(Backends, the_same_tensors_with_other_data_give_other_results) {
+  const std::string_view embedding = offers("embed", Dtype::f32) ? "embed" : "embed_product";
+  Tensor table = numbered(Dtype::f32, {3, 5}, 1), ids = ids_of({2, 0}), out(Dtype::f32, {2, 5});
+  for (const std::int64_t salt : {4, 6}) {
+    for (std::int64_t i = 0; i < 15; i++) table.set(i, static_cast<double>(salt * i + 1));
+    ids.set_integer(1, salt / 3);
+    const Tensor table_before = table.clone(), ids_before = ids.clone();
+    ASSERT_EQ(run_embed(*subject_, table, ids, out, embedding), Status::ok);
+    for (std::int64_t j = 0; j < 5; j++) {
+      EXPECT_EQ(out.value(j), static_cast<double>(salt * (10 + j) + 1));
+      EXPECT_EQ(out.value(5 + j), static_cast<double>(salt * (salt / 3 * 5 + j) + 1));
+    }
+    EXPECT_TRUE(table.same_bytes(table_before) && ids.same_bytes(ids_before));
+  }
+  Tensor a = numbered(Dtype::f32, {4, 4}, 1), b = numbered(Dtype::f32, {4, 4}, 2), c(Dtype::f32, {4, 4});
+  const Tensor a_before = a.clone(), b_before = b.clone();
+  ASSERT_EQ(run_matmul(*subject_, {}, a, b, c), Status::ok);
+  ASSERT_EQ(run_combine(*subject_, 1, 0, a, b, c), Status::ok);
+  EXPECT_TRUE(a.same_bytes(a_before) && b.same_bytes(b_before));
+}
+
 // --- TOK, ABI-9 ---
 
 TEST_P(Backends, byte_tokenizer_goes_both_ways) {

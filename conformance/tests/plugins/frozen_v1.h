@@ -17,7 +17,7 @@ extern "C" {
 
 #define ETALON_INTERFACE_VERSION UINT32_C(1)
 
-/* ABI-4: what a call answers. After every status but OK no output byte may have changed. */
+/* what a call answers. After every status but OK no output byte may have changed. */
 enum {
   ETALON_OK = 0,
   ETALON_UNSUPPORTED = 1,      /* an honest "not this dtype, layout or size": counted as skipped */
@@ -40,7 +40,7 @@ enum {
 #define ETALON_FLOATS \
   (ETALON_BIT(ETALON_F64) | ETALON_BIT(ETALON_F32) | ETALON_BIT(ETALON_BF16) | ETALON_BIT(ETALON_F16))
 
-/* ABI-7: a tensor in host memory. Element (i, j, ...) lies at data + (i strides[0] + j strides[1] + ...)
+/* a tensor in host memory. Element (i, j, ...) lies at data + (i strides[0] + j strides[1] + ...)
  * elements. Strides may be 0 (inputs only) or negative. Nothing is aligned beyond its element. The caller
  * owns all of it; none of it may be read or written after the call returns, and bytes between elements belong
  * to others. Operands do not overlap unless they are inputs both. */
@@ -52,7 +52,7 @@ typedef struct etalon_tensor {
   const int64_t* strides; /* ndim, in elements */
 } etalon_tensor;
 
-/* ABI-9: state of one user of the backend, the backend's own. One thread at a time; two contexts may run at
+/* state of one user of the backend, the backend's own. One thread at a time; two contexts may run at
  * once. */
 typedef struct etalon_context etalon_context;
 
@@ -103,7 +103,7 @@ typedef int etalon_detokenize_fn(etalon_context* context, const etalon_tensor* i
 /* vocabulary_size: *count = V; ids are 0 .. V-1. */
 typedef int etalon_vocabulary_size_fn(etalon_context* context, int64_t* count);
 
-/* --- ABI-3: the arithmetic model, what the proven bounds may assume (NUM-3). All zero is the honest common
+/* --- the arithmetic model, what the proven bounds may assume (NUM-3). All zero is the honest common
  * case.
  * --- */
 enum { ETALON_NEAREST = 0, ETALON_FAITHFUL = 1 };
@@ -144,7 +144,7 @@ typedef struct etalon_operation {
   etalon_model model;
 } etalon_operation;
 
-/* ABI-6: an entry of the list: ETALON_OPERATION(embed, my_embed, ETALON_FLOATS, {0}), in C++ {} for {0}. A
+/* an entry of the list: ETALON_OPERATION(embed, my_embed, ETALON_FLOATS, {0}), in C++ {} for {0}. A
  * function of the wrong type does not compile; declaring it first, `static etalon_embed_fn my_embed;`, puts
  * the error at the function. */
 #ifdef __cplusplus
@@ -156,7 +156,7 @@ typedef struct etalon_operation {
 #define ETALON_OPERATION(operation, implementation, dtypes, ...) \
   { #operation, {.operation = ETALON_TYPED(operation, implementation) }, (dtypes), __VA_ARGS__ }
 
-/* --- ABI-1: the frozen core. This struct never changes, so an old backend keeps loading. --- */
+/* --- the frozen core. This struct never changes, so an old backend keeps loading. --- */
 typedef struct etalon_core {
   uint32_t interface_version;            /* ETALON_INTERFACE_VERSION of the header it was built with */
   const char* name;                      /* short, as in reports: "portable" */
@@ -174,7 +174,7 @@ typedef struct etalon_core {
 #define ETALON_EXPORT __attribute__((visibility("default")))
 #endif
 
-/* ABI-2: the exported symbol. The description outlives every context. */
+/* the exported symbol. The description outlives every context. */
 ETALON_EXPORT const etalon_core* etalon_backend(void);
 
 #ifdef __cplusplus
