@@ -7,11 +7,14 @@
 namespace etalon {
 namespace {
 
+// Types whose bytes are their value: no padding, which would carry whatever lay in memory.
+template <typename T>
+concept Plain = std::is_floating_point_v<T> || std::has_unique_object_representations_v<T>;
+
 class Writer {
  public:
-  template <typename T>
+  template <Plain T>
   void operator()(const T& value) {
-    static_assert(std::is_trivially_copyable_v<T>);
     const std::size_t end = bytes.size();
     bytes.resize(end + sizeof value);
     std::memcpy(bytes.data() + end, &value, sizeof value);
@@ -26,9 +29,8 @@ class Writer {
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : rest_(bytes) {}
-  template <typename T>
+  template <Plain T>
   void operator()(T& value) {
-    static_assert(std::is_trivially_copyable_v<T>);
     std::memcpy(&value, take(sizeof value).data(), sizeof value);
   }
   void operator()(std::string& text) {
@@ -72,16 +74,28 @@ void visit(Archive& archive, AnyFinding& finding) {
   archive(outcome.sum_deviation);
   archive(outcome.sum_square_deviation);
   archive(witness.tensor);
-  archive(witness.shape);
+  archive(witness.shape.rank);
+  archive(witness.shape.extent);
   archive(witness.index);
   archive(witness.dtype);
   archive(witness.got);
   archive(witness.want);
-  archive(witness.truth);
+  archive(witness.truth.hi);
+  archive(witness.truth.lo);
+  archive(witness.truth.radius);
   archive(witness.bound);
   archive(witness.margin);
   archive(witness.ulp_error);
   archive(witness.reason);
+}
+
+// A child shares its memory with a stranger: what it sends may be nonsense.
+bool plausible(const Finding& finding) {
+  const Outcome& outcome = finding.outcome;
+  const int rank = outcome.witness.shape.rank;
+  return outcome.verdict >= Verdict::pass && outcome.verdict <= Verdict::unexpected_pass &&
+         outcome.grade >= Grade::exact && outcome.grade <= Grade::none && rank >= 0 && rank <= max_rank &&
+         outcome.witness.dtype >= Dtype::f64 && outcome.witness.dtype <= Dtype::u8;
 }
 
 }  // namespace
@@ -96,6 +110,7 @@ Finding finding_of(std::string_view bytes) {
   Reader reader(bytes);
   Finding finding;
   visit(reader, finding);
+  if (!plausible(finding)) throw std::runtime_error("a child process sent a result that cannot be");
   if (!reader.is_empty()) throw std::runtime_error("a child process sent more than a result");
   return finding;
 }

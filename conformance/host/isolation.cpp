@@ -209,7 +209,12 @@ Finding Worker::run(std::size_t index, Finding blank) {
   std::string bytes;
   if (!write_all(commands_, &command, sizeof command) || !receive(bytes)) return bury(std::move(blank));
   if (bytes.starts_with('-')) throw std::runtime_error(bytes.substr(1));
-  return finding_of(std::string_view(bytes).substr(1));
+  try {
+    return finding_of(std::string_view(bytes).substr(1));
+  } catch (const std::exception& error) {
+    excess_ = error.what();  // the stranger wrote over the child's memory: its death, not the run's
+    return bury(std::move(blank));
+  }
 }
 
 }  // namespace etalon

@@ -58,6 +58,16 @@ TEST(FindingBytes, CutShortOrTooLongAreRefused) {
     EXPECT_THROW(finding_of(bytes.substr(0, length)), std::runtime_error) << length;
   }
   EXPECT_THROW(finding_of(bytes + "x"), std::runtime_error);
+  for (std::size_t i = 0; i < bytes.size();
+       ++i) {  // damage anywhere: an error, or a finding that can be shown
+    std::string damaged = bytes;
+    damaged[i] = static_cast<char>(damaged[i] ^ 0xFF);
+    try {
+      EXPECT_LE(finding_of(damaged).outcome.witness.shape.rank, max_rank);
+    } catch (const std::runtime_error& error) {
+      EXPECT_NE(std::string_view(error.what()), "");
+    }
+  }
   EXPECT_THROW(finding_of(std::string(64, '\xff')), std::runtime_error);
 }
 
