@@ -17,7 +17,7 @@ Dtype selecting_dtype(const Call& call) {
 }
 
 std::string said(const etalon_core& core, etalon_context* context) {
-  const char* words = core.last_error(context);
+  const char* words = core.last_error != nullptr ? core.last_error(context) : nullptr;
   return words != nullptr ? words : "";
 }
 
@@ -28,7 +28,7 @@ BackendSubject::BackendSubject(std::shared_ptr<const Library> library, const eta
   const FloatEnvironment before = FloatEnvironment::current();
   int status = ETALON_INTERNAL;
   try {
-    status = core_->open(&context_);
+    status = core_->open != nullptr ? core_->open(&context_) : ETALON_OK;
   } catch (...) {
     throw std::runtime_error(library_->origin() +
                              ": open() threw a C++ exception; nothing may be thrown across the interface");
@@ -40,15 +40,19 @@ BackendSubject::BackendSubject(std::shared_ptr<const Library> library, const eta
         fmt::format("{}: open() answered status {} instead of ETALON_OK; it has no context to work with",
                     library_->origin(), status));
   if (!change.empty()) {
-    core_->close(context_);
+    close();
     throw std::runtime_error(fmt::format(
         "{}: open() did not leave the floating-point environment as found: {}", library_->origin(), change));
   }
 }
 
+void BackendSubject::close() {
+  if (core_->close != nullptr) core_->close(context_);
+}
+
 BackendSubject::~BackendSubject() {
   try {
-    core_->close(context_);
+    close();
   } catch (...) {
     // Nothing is left to tell: the context is gone.
     context_ = nullptr;

@@ -22,6 +22,7 @@ class BackendSubject : public Subject {
   std::string last_error() const override { return last_error_; }
 
  private:
+  void close();
   Status fault(std::string message);
 
   std::shared_ptr<const Library> library_;

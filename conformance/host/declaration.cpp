@@ -34,15 +34,11 @@ Problem core_problem(const etalon_core* core) {
                        core->interface_version == 0
                            ? "set interface_version to ETALON_INTERFACE_VERSION"
                            : "update etalon or rebuild the backend with this one's header");
-  const std::array<std::pair<const char*, bool>, 6> entries = {{{"name", core->name != nullptr},
+  const std::array<std::pair<const char*, bool>, 3> entries = {{{"name", core->name != nullptr},
                                                                 {"version", core->version != nullptr},
-                                                                {"open", core->open != nullptr},
-                                                                {"close", core->close != nullptr},
-                                                                {"last_error", core->last_error != nullptr},
                                                                 {"operations", core->operations != nullptr}}};
   for (const auto& [entry, present] : entries)
-    if (!present)
-      return fmt::format("the core's entry `{}` is NULL; every entry of etalon_core must be set", entry);
+    if (!present) return fmt::format("the core's entry `{}` is NULL; it must be set", entry);
   if (std::string_view(core->name).empty()) return "its name is empty; give the backend a short name";
   if (core->operation_count == 0)
     return "its list of operations is empty; list at least one ETALON_OPERATION";
