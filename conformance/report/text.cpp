@@ -109,27 +109,38 @@ void write_closest(std::ostream& out, const std::vector<const Row*>& rows) {
   }
 }
 
-// "EMB-2 (f16), POS-2 (bf16 f16)": the rows of a kind, compactly, broken into lines.
-void write_list(std::ostream& out, std::string_view title, const std::vector<const Row*>& rows) {
-  if (rows.empty()) return;
-  std::vector<std::pair<std::string, std::string>> clauses;
-  for (const Row* row : rows) {
-    if (clauses.empty() || clauses.back().first != row->clause) clauses.emplace_back(row->clause, "");
-    std::string& dtypes = clauses.back().second;
-    if (row->dtype != "-") dtypes += (dtypes.empty() ? "" : " ") + row->dtype;
-  }
-  std::string line = std::string(title) + ": ";
-  for (std::size_t i = 0; i < clauses.size(); ++i) {
-    const auto& [clause, dtypes] = clauses[i];
-    const std::string item =
-        clause + (dtypes.empty() ? "" : " (" + dtypes + ")") + (i + 1 < clauses.size() ? ", " : "");
-    if (line.size() + item.size() > 98) {
-      out << line << '\n';
-      line = "  ";
+// "POS-1..12 TEN-3": tokens in order, runs of numbers joined.
+std::string joined_tokens(const std::vector<std::string>& tokens) {
+  const auto family = [](const std::string& token) { return token.substr(0, token.find('-') + 1); };
+  const auto number = [&](const std::string& token) { return std::stoi(token.substr(family(token).size())); };
+  std::string text;
+  for (std::size_t i = 0; i < tokens.size();) {
+    std::size_t next = i + 1;
+    while (next < tokens.size() && family(tokens[next]) == family(tokens[i]) &&
+           number(tokens[next]) == number(tokens[next - 1]) + 1) {
+      ++next;
     }
-    line += item;
+    text += " " + tokens[i];
+    if (next - i > 1) text += fmt::format("..{}", number(tokens[next - 1]));
+    i = next;
   }
-  out << line << '\n';
+  return text;
+}
+
+// What a subject does not offer, by the dtypes for which it does not.
+void write_declined(std::ostream& out, const std::vector<const Row*>& rows) {
+  std::map<std::string, std::string> dtypes_of;  // by clause
+  std::vector<std::string> order;                // of clauses, then of sets of dtypes
+  for (const Row* row : rows) {
+    std::string& dtypes = dtypes_of[row->clause];
+    if (dtypes.empty()) order.push_back(row->clause);
+    dtypes += (dtypes.empty() ? "" : " ") + row->dtype;
+  }
+  std::map<std::string, std::vector<std::string>> clauses_of;
+  for (const std::string& clause : order) clauses_of[dtypes_of[clause]].push_back(clause);
+  for (const auto& [dtypes, clauses] : clauses_of) {
+    out << "not offered" << (dtypes == "-" ? "" : " in " + dtypes) << ":" << joined_tokens(clauses) << '\n';
+  }
 }
 
 void write_subject(std::ostream& out, const std::string& name, const std::string& about,
@@ -143,7 +154,7 @@ void write_subject(std::ostream& out, const std::string& name, const std::string
   out << name << (about.empty() ? "" : "  " + about) << '\n';
   if (!judged.empty()) write_table(out, judged, style);
   write_closest(out, judged);
-  write_list(out, "not offered", declined);
+  write_declined(out, declined);
   out << '\n';
 }
 

@@ -144,7 +144,7 @@ TEST(Report, LastLineCountsRows) {
   EXPECT_THAT(text, EndsWith("\n3 passed, 1 failed, 1 skipped\n"));
   EXPECT_THAT(text, HasSubstr("clauses that no subject was judged on: POS-4\n"));
   EXPECT_THAT(text, HasSubstr("2 clauses judged, 37 cases, 3,703,705 output elements, 1.2 s\n"));
-  EXPECT_THAT(text, HasSubstr("not offered: POS-4 (bf16)\n"));
+  EXPECT_THAT(text, HasSubstr("not offered in bf16: POS-4\n"));
   EXPECT_THAT(text, HasSubstr("POS-3  f64 f32              24   2,469,134       -       -       -      -  "
                               "exact             PASS\n"));
   EXPECT_THAT(text, HasSubstr("POS-2  f32                  12   1,234,567    0.25    0.75   50.0%      -  "
