@@ -112,15 +112,19 @@ class LawRun {
       return;
     }
     if (outcome.verdict == Verdict::fail && !failed_ && law_.draws) shrink(test_case, outcome);
-    const bool decides = result_.cases == 0 || (outcome.verdict == Verdict::fail && !failed_) ||
-                         (!failed_ && outcome.worst_margin > result_.outcome.worst_margin);
-    if (decides) result_.worst_case = test_case.name();
     failed_ = failed_ || outcome.verdict == Verdict::fail;
     if (result_.cases++ == 0) {
+      result_.worst_case = test_case.name();
       result_.outcome = std::move(outcome);
-    } else {
-      result_.outcome.absorb(outcome);
+      return;
     }
+    // The graver verdict decides, and among passing cases the worse margin.
+    const Verdict before = result_.outcome.verdict;
+    const double margin_before = result_.outcome.worst_margin;
+    result_.outcome.absorb(outcome);
+    const bool graver = result_.outcome.verdict != before;
+    const bool worse = before == Verdict::pass && result_.outcome.worst_margin > margin_before;
+    if (graver || worse) result_.worst_case = test_case.name();
   }
 
   void shrink(Case& test_case, Outcome& outcome) {

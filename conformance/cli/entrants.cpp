@@ -37,11 +37,16 @@ void add_backends(const std::string& selector, std::vector<Entrant>& entrants) {
 }  // namespace
 
 std::vector<Entrant> entrants_of(const std::vector<std::string>& selectors) {
-  std::vector<Entrant> entrants = own_entrants();
-  if (!selectors.empty()) {
-    for (const std::string& selector : selectors) add_backends(selector, entrants);
-    return entrants;
+  std::vector<Entrant> entrants;
+  for (const std::string& selector : selectors) {
+    for (Entrant& named : entrants_named(selector)) {
+      const bool known = std::any_of(entrants.begin(), entrants.end(),
+                                     [&](const Entrant& each) { return each.name == named.name; });
+      if (!known) entrants.push_back(std::move(named));
+    }
   }
+  if (!selectors.empty()) return entrants;
+  entrants = own_entrants();
   const std::vector<Bundled> bundled = bundled_backends();
   if (bundled.empty())
     throw Failure(Exit::not_loaded, "no bundled backend was built; name one with --backend FILE.so");

@@ -221,11 +221,11 @@ void write_unjudged(std::ostream& out, const Report& report, const std::vector<R
   for (const Row& row : rows) {
     if (row.mark() != Mark::skipped) judged.insert(row.clause);
   }
-  std::string names;
+  std::vector<std::string> unjudged;
   for (const std::string& clause : report.clauses) {
-    if (!judged.contains(clause)) names += " " + clause;
+    if (!judged.contains(clause)) unjudged.push_back(clause);
   }
-  if (!names.empty()) out << "clauses that no subject was judged on:" << names << '\n';
+  if (!unjudged.empty()) out << "clauses that no subject was judged on:" << joined_tokens(unjudged) << '\n';
 }
 
 }  // namespace
