@@ -8,7 +8,7 @@
 
 namespace etalon::cli {
 
-// The suite's own subjects and the backends that the selectors name; all bundled ones where there are none.
+// The subjects that the selectors name; the suite's own and all bundled backends where there are none.
 // Throws Failure (not_loaded) where one cannot be loaded.
 std::vector<Entrant> entrants_of(const std::vector<std::string>& selectors);
 // Exactly the one subject (its own names included), or those that a selector such as "blas" stands for.
