@@ -30,14 +30,15 @@ bool is_tokenizer_operation(std::string_view operation) {
 
 // The suite's own subjects take part only where they have a part: a float law tells nothing about a
 // tokenizer, and a law of the reference itself is the same for everyone.
-bool takes_part(const Entrant& entrant, const Law& law, Subject& subject) {
+bool takes_part(const Entrant& entrant, const Law& law) {
   if (law.operations.empty()) return entrant.name == reference_name;
   const bool own =
       entrant.name == reference_name || entrant.name == "longest_match" || entrant.name == "byte_bpe";
   if (!own) return true;
+  const std::unique_ptr<Subject> subject = entrant.make();  // strangers are made by child processes alone
   const Dtype dtype = dtypes_of(law).front();
   return std::any_of(law.operations.begin(), law.operations.end(),
-                     [&](std::string_view operation) { return subject.model(operation, dtype) != nullptr; });
+                     [&](std::string_view operation) { return subject->model(operation, dtype) != nullptr; });
 }
 
 bool is_own_tokenizer(const Entrant& entrant) {
@@ -48,9 +49,8 @@ std::vector<Item> items_of(const std::vector<Entrant>& entrants, const std::vect
                            const Selection& selection) {
   std::vector<Item> items;
   for (const Entrant& entrant : entrants) {
-    const std::unique_ptr<Subject> subject = entrant.make();
     for (const Law& law : all_laws()) {
-      if (!selection.takes_clause(law.clause) || !takes_part(entrant, law, *subject)) continue;
+      if (!selection.takes_clause(law.clause) || !takes_part(entrant, law)) continue;
       for (const Dtype dtype : dtypes_of(law)) {
         if (selection.takes_dtype(dtype)) items.push_back({&entrant, &law, nullptr, dtype});
       }
@@ -107,18 +107,16 @@ Finding blank_finding(const Item& item) {
 
 Finding run_item(const Item& item, const RunOptions& options) {
   if (item.fixture && item.dtype == Dtype::u8) return item.fixture->replay_definitions();
-  const std::unique_ptr<Subject> subject = item.entrant->make();
-  Finding finding;
-  if (item.fixture) {
-    finding = item.fixture->replay(item.dtype, *subject);
-  } else {
-    const LawResult result = run_law(announcing(*item.law), item.dtype, *subject, options);
-    finding = blank_finding(item);
-    finding.outcome = result.outcome;
-    finding.cases = result.cases;
-    finding.unsupported = result.unsupported;
-    finding.worst_case = result.worst_case;
-  }
+  Finding finding = with_subject(*item.entrant, blank_finding(item), [&](Subject& subject) {
+    if (item.fixture) return item.fixture->replay(item.dtype, subject);
+    const LawResult result = run_law(announcing(*item.law), item.dtype, subject, options);
+    Finding of_law = blank_finding(item);
+    of_law.outcome = result.outcome;
+    of_law.cases = result.cases;
+    of_law.unsupported = result.unsupported;
+    of_law.worst_case = result.worst_case;
+    return of_law;
+  });
   finding.subject = item.entrant->name;
   return finding;
 }
@@ -150,6 +148,20 @@ std::vector<Entrant> own_entrants() {
   return {{std::string(reference_name), "the definitions themselves, correctly rounded", reference_subject()},
           {"longest_match", "reference tokenizer: longest match", longest_match_subject()},
           {"byte_bpe", "reference tokenizer: byte-level pairs", byte_bpe_subject()}};
+}
+
+Finding with_subject(const Entrant& entrant, Finding blank, const std::function<Finding(Subject&)>& work) {
+  std::unique_ptr<Subject> subject;
+  try {
+    subject = entrant.make();
+  } catch (const std::runtime_error& error) {
+    blank.cases = 1;
+    blank.outcome.verdict = Verdict::fail;
+    blank.outcome.grade = Grade::none;
+    blank.outcome.witness.reason = error.what();
+    return blank;
+  }
+  return work(*subject);
 }
 
 bool Selection::takes_clause(std::string_view clause) const {
@@ -207,9 +219,12 @@ std::vector<Finding> run_campaign(const std::vector<Entrant>& entrants, const st
   std::size_t done = 0;
   std::exception_ptr broken;
   const auto work = [&](Worker* worker) {
+    const Entrant* served = nullptr;
     for (std::size_t place = next++; place < order.size(); place = next++) {
       const std::size_t index = order[place];
       try {
+        if (worker && served && served != items[index].entrant) worker->end();
+        served = items[index].entrant;
         found[index] = worker ? worker->run(index, blank_finding(items[index]))
                               : run_item(items[index], selection.options);
       } catch (...) {

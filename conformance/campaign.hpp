@@ -23,6 +23,9 @@ struct Entrant {
 // The suite's own subjects: the reference, and the two reference tokenizers.
 std::vector<Entrant> own_entrants();
 
+// `work` with a new subject. Where none can be made, `blank` with the verdict FAIL and the reason.
+Finding with_subject(const Entrant& entrant, Finding blank, const std::function<Finding(Subject&)>& work);
+
 struct Selection {
   std::vector<std::string> clauses;  // glob patterns, `*` and `?`; empty: all
   std::vector<Dtype> dtypes;         // empty: all, and laws without dtype
@@ -45,7 +48,7 @@ using Progress = std::function<void(std::size_t done, std::size_t all, const Fin
 
 // Laws without operations run once, on "reference"; every other law on each entrant, every fixture on
 // each entrant that is no tokenizer of the suite's own. Findings come in the order entrant, spec, dtype.
-// Throws std::runtime_error where a subject cannot be made.
+// One child process never serves two entrants: what the one does to its memory is not the other's fault.
 std::vector<Finding> run_campaign(const std::vector<Entrant>& entrants, const std::vector<Fixture>& fixtures,
                                   const Selection& selection, const Progress& progress = {});
 

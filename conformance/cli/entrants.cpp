@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "conformance/cli/cli.hpp"
+#include "conformance/host/introduction.hpp"
 #include "conformance/host/registry.hpp"
 
 namespace etalon::cli {
@@ -20,17 +21,18 @@ void add_backends(const std::string& selector, std::vector<Entrant>& entrants) {
   const auto resolved = resolve_backend(selector);
   if (const auto* error = std::get_if<LoadError>(&resolved)) throw Failure(Exit::not_loaded, error->message);
   for (const std::filesystem::path& file : std::get<0>(resolved)) {
-    const Library::Result loaded = Library::load(file);
-    if (const auto* error = std::get_if<LoadError>(&loaded)) throw Failure(Exit::not_loaded, error->message);
-    const auto& library = *std::get<0>(loaded);
+    const auto met = introduce(file);
+    if (const auto* error = std::get_if<LoadError>(&met)) throw Failure(Exit::not_loaded, error->message);
+    const auto& backend = std::get<Introduction>(met);
     const std::string name = selector_of(file, selector);
     const bool known =
         std::any_of(entrants.begin(), entrants.end(), [&](const Entrant& each) { return each.name == name; });
     if (known) continue;  // named twice
-    std::string about = library.name() == name ? library.version() : library.name() + " " + library.version();
-    for (const std::string& unknown : library.unknown_operations())
-      about += "; the operation '" + unknown + "' is unknown here";
-    entrants.push_back({name, about, library.subjects()});
+    std::string about = backend.name == name ? backend.version : backend.name + " " + backend.version;
+    const std::size_t unknown = backend.unknown_operations.size();
+    if (unknown > 0) about += "; the operation '" + backend.unknown_operations.front() + "' is unknown here";
+    if (unknown > 1) about += ", as are " + std::to_string(unknown - 1) + " others";
+    entrants.push_back({name, about, subjects_of(file)});
   }
 }
 

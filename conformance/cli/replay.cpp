@@ -99,8 +99,10 @@ std::vector<Piece> fixture_pieces(const Selector& selector, const std::vector<En
     for (const Dtype dtype : fixture->dtypes(id)) {
       if (selector.dtype && *selector.dtype != dtype) continue;
       blank.dtype = name_of(dtype);
-      pieces.push_back({blank, [fixture, id, dtype, &entrant] {
-                          Finding finding = fixture->replay(dtype, *entrant.make(), id);
+      pieces.push_back({blank, [fixture, id, dtype, blank, &entrant] {
+                          Finding finding = with_subject(entrant, blank, [&](Subject& subject) {
+                            return fixture->replay(dtype, subject, id);
+                          });
                           finding.subject = entrant.name;
                           return finding;
                         }});
@@ -142,8 +144,11 @@ std::vector<Piece> case_pieces(const std::string& name, const std::vector<Entran
     blank.law = law.name;
     blank.dtype = law.dtypes.empty() ? "-" : name_of(test_case->dtype);
     blank.worst_case = test_case->name();
-    pieces.push_back(
-        {blank, [test_case, blank, &entrant] { return run_named(*test_case, *entrant.make(), blank); }});
+    pieces.push_back({blank, [test_case, blank, &entrant] {
+                        return with_subject(entrant, blank, [&](Subject& subject) {
+                          return run_named(*test_case, subject, blank);
+                        });
+                      }});
   }
   return pieces;
 }

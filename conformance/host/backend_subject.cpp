@@ -1,5 +1,6 @@
 #include "conformance/host/backend_subject.hpp"
 
+#include <cstring>
 #include <exception>
 #include <stdexcept>
 #include <utility>
@@ -16,9 +17,22 @@ Dtype selecting_dtype(const Call& call) {
   return call.tensors.empty() ? Dtype::u8 : call.tensors.back().second.dtype;
 }
 
+// A stranger's words, as a report can show them: so many bytes at most, and nothing that moves a cursor.
+std::string presentable(const char* words) {
+  constexpr std::size_t most = 500;
+  std::string text(words, strnlen(words, most));
+  for (char& c : text) c = (c >= 0 && c < ' ') || c == 0x7f ? ' ' : c;
+  return text;
+}
+
 std::string said(const etalon_core& core, etalon_context* context) {
-  const char* words = core.last_error != nullptr ? core.last_error(context) : nullptr;
-  return words != nullptr ? words : "";
+  const char* words = nullptr;
+  try {
+    words = core.last_error != nullptr ? core.last_error(context) : nullptr;
+  } catch (...) {
+    return "last_error() threw a C++ exception; nothing may be thrown across the interface";
+  }
+  return words != nullptr ? presentable(words) : "";
 }
 
 }  // namespace
@@ -39,6 +53,7 @@ BackendSubject::BackendSubject(std::shared_ptr<const Library> library, const eta
     throw std::runtime_error(
         fmt::format("{}: open() answered status {} instead of ETALON_OK; it has no context to work with",
                     library_->origin(), status));
+  open_ = true;
   if (!change.empty()) {
     close();
     throw std::runtime_error(fmt::format(
@@ -47,15 +62,30 @@ BackendSubject::BackendSubject(std::shared_ptr<const Library> library, const eta
 }
 
 void BackendSubject::close() {
-  if (core_->close != nullptr) core_->close(context_);
+  if (!open_ || core_->close == nullptr) return;
+  open_ = false;
+  const FloatEnvironment before = FloatEnvironment::current();
+  bool thrown = false;
+  try {
+    core_->close(context_);
+  } catch (...) {
+    thrown = true;
+  }
+  const std::string change = before.change_to(FloatEnvironment::current());
+  before.restore();
+  if (thrown)
+    throw std::runtime_error(library_->origin() +
+                             ": close() threw a C++ exception; nothing may be thrown across the interface");
+  if (!change.empty())
+    throw std::runtime_error(fmt::format(
+        "{}: close() did not leave the floating-point environment as found: {}", library_->origin(), change));
 }
 
 BackendSubject::~BackendSubject() {
   try {
     close();
-  } catch (...) {
-    // Nothing is left to tell: the context is gone.
-    context_ = nullptr;
+  } catch (const std::exception&) {
+    context_ = nullptr;  // loading has told so already, or else it comes too late
   }
 }
 
@@ -80,7 +110,7 @@ Status BackendSubject::run(const Call& call) {
   try {
     status = crossing_of(call.operation)->call(*offer->entry, context_, call);
   } catch (const std::exception& error) {
-    thrown = fmt::format("{} threw an exception: {}", call.operation, error.what());
+    thrown = fmt::format("{} threw an exception: {}", call.operation, presentable(error.what()));
   } catch (...) {
     thrown = fmt::format("{} threw something that is no std::exception", call.operation);
   }

@@ -20,14 +20,17 @@ class BackendSubject : public Subject {
   const Model* model(std::string_view operation, Dtype dtype) const override;
   Status run(const Call& call) override;
   std::string last_error() const override { return last_error_; }
+  // Closes the context, once. Throws std::runtime_error where that throws or changes the environment (ABI-4,
+  // ABI-5); the destructor does the same without a word.
+  void close();
 
  private:
-  void close();
   Status fault(std::string message);
 
   std::shared_ptr<const Library> library_;
   const etalon_core* core_;
   etalon_context* context_ = nullptr;
+  bool open_ = false;
   std::string last_error_;
 };
 

@@ -25,6 +25,12 @@ const Operation* operation_named(std::string_view name) {
   return nullptr;
 }
 
+// Words that go into reports: what a terminal shows as it is, in less than a line.
+bool is_presentable(std::string_view text) {
+  return text.size() <= 200 &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
+}
+
 // The part of the core that never changes; the list of operations is read only once this has passed.
 Problem core_problem(const etalon_core* core) {
   if (core == nullptr) return "etalon_backend() returned NULL; it must return the backend's description";
@@ -40,6 +46,10 @@ Problem core_problem(const etalon_core* core) {
   for (const auto& [entry, present] : entries)
     if (!present) return fmt::format("the core's entry `{}` is NULL; it must be set", entry);
   if (std::string_view(core->name).empty()) return "its name is empty; give the backend a short name";
+  for (const auto& [entry, text] : {std::pair("name", core->name), std::pair("version", core->version)})
+    if (!is_presentable(text))
+      return fmt::format("its {} is longer than 200 characters or not printable ASCII; reports show it",
+                         entry);
   if (core->operation_count == 0)
     return "its list of operations is empty; list at least one ETALON_OPERATION";
   if (core->operation_count > 100000)
@@ -141,6 +151,11 @@ std::variant<Declaration, LoadError> read_declaration(const etalon_core* core) {
     if (entries[i].name == nullptr)
       return LoadError{
           fmt::format("operation {} of {} has no name; is operation_count right?", i, entries.size())};
+    if (!is_presentable(entries[i].name))
+      return LoadError{fmt::format(
+          "the name of operation {} of {} is longer than 200 characters or not printable ASCII; is "
+          "operation_count right?",
+          i, entries.size())};
     if (const Problem problem = read_entry(entries[i], declaration))
       return LoadError{fmt::format("operation `{}`: {}", entries[i].name, *problem)};
   }

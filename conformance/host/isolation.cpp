@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/mman.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,6 +22,8 @@
 #include <mutex>
 #include <new>
 #include <stdexcept>
+#include <thread>
+#include <vector>
 
 #include "conformance/host/finding_bytes.hpp"
 
@@ -34,9 +39,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr int watch_milliseconds = 50;
 constexpr std::uint64_t farewell = UINT64_MAX;  // the command after the last
+constexpr std::uint64_t largest_result = std::uint64_t{64} << 20;
+constexpr auto patience = std::chrono::seconds(2);  // with a child that has been told to end
 
-// One fork at a time: a child that inherited the other end of a neighbour's pipe would hide its death.
+// One fork at a time, and no child keeps this process's ends of its neighbours' pipes: it would hide the
+// death of one and the end of the other.
 std::mutex forking;
+std::vector<int> own_ends;  // guarded by it
 
 // The child's own view of the shared page; null in every other process.
 char* announced_case = nullptr;
@@ -79,6 +88,35 @@ std::size_t resident_bytes(int process) {
 // Should the memory run out after all, this process is the one to go.
 void volunteer_for_death() { std::ofstream("/proc/self/oom_score_adj") << "1000"; }
 
+// The child's manners: a group of its own, so that whatever it starts ends with it; no life without the
+// parent; nothing to read, and no say in the report.
+void settle_in(pid_t parent) {
+  setpgid(0, 0);
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+  if (getppid() != parent) _exit(0);  // it ended in between
+  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (nothing >= 0) dup2(nothing, STDIN_FILENO);
+  if (nothing > STDERR_FILENO) close(nothing);
+  dup2(STDERR_FILENO, STDOUT_FILENO);
+  volunteer_for_death();
+}
+
+// The child and whatever it started.
+void kill_all(pid_t child) {
+  kill(-child, SIGKILL);
+  kill(child, SIGKILL);  // should it not have come as far as its group
+}
+
+void close_own(int& file) {
+  if (file < 0) return;
+  const std::lock_guard lock(forking);
+  std::erase(own_ends, file);
+  close(file);
+  file = -1;
+}
+
 }  // namespace
 
 void announce(std::string_view test_case) {
@@ -96,12 +134,22 @@ Worker::Worker(Work work, Limits limits) : work_(std::move(work)), limits_(limit
 }
 
 Worker::~Worker() {
-  // Later children hold this pipe open as well, so closing it would not be noticed.
-  if (commands_ >= 0) write_all(commands_, &farewell, sizeof farewell);
-  if (commands_ >= 0) close(commands_);
-  if (results_ >= 0) close(results_);
-  if (child_ > 0) waitpid(child_, nullptr, 0);
+  end();
   munmap(shared_, sizeof(Shared));
+}
+
+void Worker::end() {
+  if (commands_ >= 0) write_all(commands_, &farewell, sizeof farewell);
+  close_own(commands_);
+  close_own(results_);
+  // A stranger's handlers run when the child exits: they may take as long as they like, but not here.
+  const Clock::time_point told = Clock::now();
+  while (child_ > 0 && waitpid(child_, nullptr, WNOHANG) == 0) {
+    if (Clock::now() - told > patience) kill_all(child_);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  if (child_ > 0) kill(-child_, SIGKILL);  // what it left behind
+  child_ = -1;
 }
 
 void Worker::start() {
@@ -114,18 +162,23 @@ void Worker::start() {
     throw std::runtime_error(std::string("no pipe to a child process: ") + std::strerror(errno));
   }
   std::fflush(nullptr);  // or the child would write it again
+  const pid_t parent = getpid();
   const pid_t child = fork();
   if (child < 0) throw std::runtime_error(std::string("no child process: ") + std::strerror(errno));
   if (child == 0) {
     close(commands[1]);
     close(results[0]);
+    for (const int file : own_ends) close(file);
+    settle_in(parent);
     serve(commands[0], results[1]);
   }
+  setpgid(child, child);  // whoever comes first
   close(commands[0]);
   close(results[1]);
   child_ = child;
   commands_ = commands[1];
   results_ = results[0];
+  own_ends.insert(own_ends.end(), {commands_, results_});
 }
 
 // The child's life: an index comes, a result goes.
@@ -133,15 +186,18 @@ void Worker::serve(int commands, int results) {
   announced_case = shared_->test_case;
   announced_capacity = sizeof(shared_->test_case);
   announced_beginnings = &shared_->beginnings;
-  volunteer_for_death();
+  const pid_t self = getpid();
   std::uint64_t index = 0;
   while (read_all(commands, &index, sizeof index) && index != farewell) {
     std::string bytes;
     try {
       bytes = "+" + bytes_of(work_(index));
+    } catch (const std::bad_alloc&) {
+      bytes = "!ran out of memory";
     } catch (const std::exception& error) {
       bytes = std::string("-") + error.what();
     }
+    if (getpid() != self) _exit(0);  // a stranger forked and came back twice: this is the other one
     const std::uint64_t size = bytes.size();
     if (!write_all(results, &size, sizeof size) || !write_all(results, bytes.data(), bytes.size())) break;
   }
@@ -152,19 +208,41 @@ void Worker::watch() {
   const std::size_t resident = limits_.bytes > 0 ? resident_bytes(child_) : 0;
   if (resident > limits_.bytes) {
     excess_ = fmt::format("took {:.1f} GiB of memory", static_cast<double>(resident) / (1 << 30));
-    kill(child_, SIGKILL);
+    kill_all(child_);
   } else if (late_) {
-    excess_ = fmt::format("did not end within {:.0f} s", limits_.seconds);
-    kill(child_, SIGKILL);
+    excess_ = fmt::format("did not end within {:g} s", limits_.seconds);
+    kill_all(child_);
   }
 }
 
-// Waits for the result, and meanwhile watches over time and memory. False where the child is dead.
+bool Worker::arrived(const std::string& bytes) {
+  std::uint64_t size = 0;
+  if (bytes.size() < sizeof size) return false;
+  std::memcpy(&size, bytes.data(), sizeof size);
+  return bytes.size() - sizeof size >= size;
+}
+
+// Waits for the result, and meanwhile watches over time and memory. False where the child is dead, or talks
+// nonsense. Every byte is waited for in that way: a stranger may have written into the pipe.
 bool Worker::receive(std::string& bytes) {
   std::uint64_t begun = shared_->beginnings.load();
   Clock::time_point since = Clock::now();
   pollfd event{results_, POLLIN, 0};
-  while (poll(&event, 1, watch_milliseconds) <= 0) {
+  char buffer[4096];
+  bool killed = false;
+  while (!arrived(bytes)) {
+    if (poll(&event, 1, watch_milliseconds) > 0) {
+      const ssize_t got = read(results_, buffer, sizeof buffer);
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0 || bytes.size() > largest_result) return false;
+      bytes.append(buffer, static_cast<std::size_t>(got));
+      continue;
+    }
+    // A child of the child may hold the pipe open: death is not seen there alone.
+    siginfo_t death{};
+    const bool dead = waitid(P_PID, static_cast<id_t>(child_), &death, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+                      death.si_pid == child_;
+    if (dead || killed) return false;
     if (const std::uint64_t now = shared_->beginnings.load(); now != begun) {
       begun = now;
       since = Clock::now();
@@ -172,30 +250,38 @@ bool Worker::receive(std::string& bytes) {
     const double seconds = std::chrono::duration<double>(Clock::now() - since).count();
     late_ = limits_.seconds > 0 && seconds > limits_.seconds;
     watch();
+    killed = !excess_.empty();
   }
-  std::uint64_t size = 0;
-  if (!read_all(results_, &size, sizeof size) || size > (std::uint64_t{1} << 30)) return false;
-  bytes.resize(size);
-  return read_all(results_, bytes.data(), bytes.size());
+  bytes.erase(0, sizeof(std::uint64_t));
+  return !bytes.empty();
 }
 
 // What the dead child leaves behind.
 Finding Worker::bury(Finding blank) {
   int status = 0;
-  kill(child_, SIGKILL);  // a child that closed its end without dying
-  waitpid(child_, &status, 0);
-  close(commands_);
-  close(results_);
-  child_ = commands_ = results_ = -1;
+  // A child that closed its end without dying; but one that is about to die shall do it in its own way.
+  const Clock::time_point found = Clock::now();
+  pid_t gone = 0;
+  while (excess_.empty() && (gone = waitpid(child_, &status, WNOHANG)) == 0 &&
+         Clock::now() - found < std::chrono::milliseconds(200))
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  kill_all(child_);
+  if (gone == 0) waitpid(child_, &status, 0);
+  child_ = -1;
+  close_own(commands_);
+  close_own(results_);
   blank.cases = 1;
-  blank.worst_case = shared_->test_case;
+  blank.worst_case.assign(shared_->test_case, strnlen(shared_->test_case, sizeof shared_->test_case));
   blank.outcome.verdict = late_ ? Verdict::timeout : Verdict::crash;
   blank.outcome.grade = Grade::none;
   std::string reason = excess_;
+  if (reason.empty() && gone == 0) reason = "closed the pipe to the suite, or wrote into it";
   if (reason.empty() && WIFSIGNALED(status)) {
     reason = fmt::format("died of signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
   }
-  if (reason.empty()) reason = "ended the process it ran in";
+  if (reason.empty()) {
+    reason = fmt::format("ended the process it ran in, with status {}", WEXITSTATUS(status));
+  }
   blank.outcome.witness.reason = std::move(reason);
   excess_.clear();
   late_ = false;
@@ -208,6 +294,10 @@ Finding Worker::run(std::size_t index, Finding blank) {
   const std::uint64_t command = index;
   std::string bytes;
   if (!write_all(commands_, &command, sizeof command) || !receive(bytes)) return bury(std::move(blank));
+  if (bytes.starts_with('!')) {
+    excess_ = bytes.substr(1);
+    return bury(std::move(blank));
+  }
   if (bytes.starts_with('-')) throw std::runtime_error(bytes.substr(1));
   try {
     return finding_of(std::string_view(bytes).substr(1));

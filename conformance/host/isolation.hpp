@@ -17,7 +17,8 @@ struct Limits {
 };
 
 // A child process that does pieces of work one after another. The child is a copy of this process made
-// before its first piece of work and after each of its deaths; it sees memory as it was then.
+// before its first piece of work and after each of its deaths; it sees memory as it was then. What it prints
+// goes to stderr: stdout is the report's. It dies with this process, and its own children with it.
 class Worker {
  public:
   using Work = std::function<Finding(std::size_t index)>;
@@ -28,6 +29,8 @@ class Worker {
 
   // Makes the child now. To be called while this process has one thread; else the first run() does it.
   void start();
+  // Ends the child, if there is one: the next piece of work begins with a new one.
+  void end();
   // work(index), done by the child. Where the child does not survive it: `blank` with the verdict CRASH or
   // TIMEOUT, the reason, and the case that was announced last. Throws std::runtime_error with the child's
   // words where `work` throws, or where there can be no child.
@@ -37,7 +40,8 @@ class Worker {
   struct Shared;
   [[noreturn]] void serve(int commands, int results);
   bool receive(std::string& bytes);
-  void watch();  // kills the child that has exceeded a limit
+  bool arrived(const std::string& bytes);  // the whole result
+  void watch();                            // kills the child that has exceeded a limit
   Finding bury(Finding blank);
 
   Work work_;

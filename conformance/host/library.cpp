@@ -7,6 +7,7 @@
 
 #include "conformance/host/backend_subject.hpp"
 #include "conformance/host/declaration.hpp"
+#include "conformance/host/float_environment.hpp"
 #include "fmt/format.h"
 #include "properties/operations.hpp"
 
@@ -35,6 +36,7 @@ Library::Result Library::load(const std::filesystem::path& file) {
     return failure(file.string(), "there is no such file; give the path of a backend's shared library");
   if (std::filesystem::is_directory(path, ignored))
     return failure(file.string(), "that is a folder; give the path of a backend's shared library");
+  const FloatEnvironment before = FloatEnvironment::current();
   // NODELETE: libraries with threads of their own seldom survive being unmapped.
   void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (handle == nullptr)
@@ -51,6 +53,13 @@ Library::Result Library::load(const std::filesystem::path& file) {
     return failure(file.string(),
                    "etalon_backend() threw a C++ exception; nothing may be thrown across the interface");
   }
+  // ABI-5. What GCC links into a library for -ffast-math switches subnormals off as it is loaded.
+  const std::string change = before.change_to(FloatEnvironment::current());
+  before.restore();
+  if (!change.empty())
+    return failure(file.string(),
+                   "loading it changes the floating-point environment (" + change +
+                       "); link it without -ffast-math, -funsafe-math-optimizations and -Ofast");
   return adopt(core, file.string(), keep);
 }
 
@@ -68,7 +77,7 @@ Library::Result Library::adopt(const etalon_core* core, const std::string& origi
   library->unknown_ = std::move(declaration.unknown);
   library->keep_ = std::move(keep);
   try {
-    library->subjects()();
+    BackendSubject(library, core).close();
   } catch (const std::exception& error) {
     return LoadError{error.what()};
   }

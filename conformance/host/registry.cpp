@@ -41,6 +41,8 @@ std::vector<Bundled> bundled_backends() {
 }
 
 std::variant<std::vector<std::filesystem::path>, LoadError> resolve_backend(std::string_view selector) {
+  if (selector.empty())
+    return LoadError{"a backend's name is empty; see: etalon list backends, or give the path of a library"};
   if (is_path(selector)) return std::vector<std::filesystem::path>{selector};
   std::vector<std::filesystem::path> files;
   std::vector<std::string> names;

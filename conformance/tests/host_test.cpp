@@ -47,6 +47,8 @@ int refuse_to_open(etalon_context**) { return ETALON_OUT_OF_MEMORY; }
 int throw_on_open(etalon_context**) { throw std::runtime_error("no"); }
 int round_on_open(etalon_context**) { return std::fesetround(FE_DOWNWARD); }
 void close_nothing(etalon_context*) {}
+void throw_on_close(etalon_context*) { throw 1; }
+void round_on_close(etalon_context*) { std::fesetround(FE_DOWNWARD); }
 const char* no_words(etalon_context*) { return nullptr; }
 
 struct Sample {
@@ -383,6 +385,33 @@ TEST(Registry, every_bundled_backend_loads_under_its_name) {
     EXPECT_FALSE(std::get<0>(result).front()->version().empty());
     EXPECT_TRUE(std::get<0>(result).front()->unknown_operations().empty());
   }
+}
+
+// ABI-2: what goes into a report is short and printable.
+TEST(Declaration, UnpresentableNamesAreRefused) {
+  const std::string long_name(201, 'x');
+  for (const char* name : {"two\nlines", "\x1b[31m", "caf\xc3\xa9", long_name.c_str()}) {
+    Sample named;
+    named.core.name = name;
+    EXPECT_THAT(error_of(named.adopt()), HasSubstr("its name is longer"));
+    Sample versioned;
+    versioned.core.version = name;
+    EXPECT_THAT(error_of(versioned.adopt()), HasSubstr("its version is longer"));
+    Sample listed;
+    listed.operations[1].name = name;
+    EXPECT_THAT(error_of(listed.adopt()), HasSubstr("the name of operation 1 of 2"));
+  }
+}
+
+// ABI-4, ABI-5
+TEST(Declaration, AContextThatDoesNotCloseIsRefused) {
+  Sample throwing;
+  throwing.core.close = throw_on_close;
+  EXPECT_THAT(error_of(throwing.adopt()), HasSubstr("close() threw"));
+  Sample rounding;
+  rounding.core.close = round_on_close;
+  EXPECT_THAT(error_of(rounding.adopt()), HasSubstr("close() did not leave the floating-point environment"));
+  EXPECT_EQ(std::fegetround(), FE_TONEAREST);
 }
 
 }  // namespace

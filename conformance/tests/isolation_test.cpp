@@ -71,7 +71,20 @@ TEST(FindingBytes, CutShortOrTooLongAreRefused) {
   EXPECT_THROW(finding_of(std::string(64, '\xff')), std::runtime_error);
 }
 
-enum Deed : std::size_t { good, aborting, segfaulting, leaving, hanging, hoarding, throwing };
+enum Deed : std::size_t {
+  good,
+  aborting,
+  segfaulting,
+  leaving,
+  hanging,
+  hoarding,
+  throwing,
+  starving,
+  twice,
+  littering,
+  closing,
+  orphaning
+};
 
 Finding do_deed(std::size_t deed) {
   announce("case " + std::to_string(deed));
@@ -93,6 +106,24 @@ Finding do_deed(std::size_t deed) {
       }
     case throwing:
       throw std::runtime_error("no context");
+    case starving:
+      throw std::bad_alloc();
+    case twice:
+      if (fork() == 0) announce("the second return");
+      break;
+    case littering:  // into every file it can reach, the suite's pipe among them
+      for (int file = 3; file < 64; ++file) {
+        if (write(file, "x", 1) != 1) continue;
+      }
+      break;
+    case closing:
+      for (int file = 0; file < 1000; ++file) close(file);
+      break;
+    case orphaning:  // what it leaves behind holds the pipe open
+      if (fork() == 0) {
+        for (;;) pause();
+      }
+      _exit(3);
     default:
       break;
   }
@@ -143,6 +174,50 @@ TEST(Worker, ExceptionsCross) {
   Worker worker(do_deed, {});
   EXPECT_THROW(worker.run(throwing, blank()), std::runtime_error);
   EXPECT_EQ(worker.run(good, blank()).subject, "subject");
+}
+
+TEST(Worker, NoDeedReachesTheNextPieceOfWork) {
+  Worker worker(do_deed, {2, 0});
+  for (const Deed deed : {starving, littering, closing, orphaning}) {
+    const Finding finding = worker.run(deed, blank());
+    EXPECT_EQ(finding.subject, "blank") << deed;
+    EXPECT_NE(finding.outcome.witness.reason, "") << deed;
+    EXPECT_EQ(worker.run(good, blank()).subject, "subject") << deed;
+  }
+  // The other half of a fork neither answers nor takes a command.
+  EXPECT_EQ(worker.run(twice, blank()).subject, "subject");
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(worker.run(good, blank()).subject, "subject") << i;
+}
+
+TEST(Worker, AnEndedChildIsReplaced) {
+  int calls = 0;
+  Worker worker(
+      [&calls](std::size_t) {
+        Finding finding = full_finding();
+        finding.cases = static_cast<std::uint64_t>(++calls);
+        return finding;
+      },
+      {});
+  EXPECT_EQ(worker.run(0, blank()).cases, 1U);
+  EXPECT_EQ(worker.run(0, blank()).cases, 2U);
+  worker.end();
+  EXPECT_EQ(worker.run(0, blank()).cases, 1U);
+}
+
+TEST(Campaign, ASubjectThatCannotBeMadeFailsWhereItIsAsked) {
+  const Entrant closed = {"closed", "",
+                          []() -> std::unique_ptr<Subject> { throw std::runtime_error("no context"); }};
+  Selection selection;
+  selection.clauses = {"EMB-1"};
+  selection.dtypes = {Dtype::f32};
+  selection.options.level = Level::smoke;
+  const std::vector<Finding> findings = run_campaign({closed}, {}, selection);
+  ASSERT_FALSE(findings.empty());
+  for (const Finding& finding : findings) {
+    EXPECT_EQ(finding.outcome.verdict, Verdict::fail);
+    EXPECT_EQ(finding.outcome.witness.reason, "no context");
+  }
+  EXPECT_EQ(exit_of(totals_of(rows_of(findings))), Exit::failed);
 }
 
 TEST(Worker, AnnouncingElsewhereIsNothing) { announce("whatever"); }
