@@ -1,6 +1,12 @@
 #include "conformance/fixtures.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -21,6 +27,31 @@ std::string read_text(const fs::path& file, const std::string& name) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw FixtureError(name + ": cannot be opened for reading");
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+// Writes the file, or leaves what was there: the new text gets its name once it is on the disk.
+void write_whole(const fs::path& file, const std::string& text) {
+  const auto fail = [&](const fs::path& remains) {
+    const std::string reason = std::strerror(errno);
+    std::error_code ignored;
+    fs::remove(remains, ignored);
+    throw FixtureError(file.string() + ": cannot be written: " + reason);
+  };
+  const fs::path fresh = file.string() + "." + std::to_string(getpid()) + ".new";
+  const int descriptor = open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor < 0) fail({});
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const ssize_t written = write(descriptor, rest.data(), rest.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) break;
+    rest.remove_prefix(static_cast<std::size_t>(written));
+  }
+  const bool stored = rest.empty() && fsync(descriptor) == 0;
+  const int reason = errno;
+  const bool closed = close(descriptor) == 0;
+  if (!stored) errno = reason;
+  if (!stored || !closed || std::rename(fresh.c_str(), file.c_str()) != 0) fail(fresh);
 }
 
 std::vector<fs::path> json_files(const fs::path& directory) {
@@ -99,13 +130,9 @@ std::vector<std::pair<std::string, std::string>> written_fixtures() {
 
 void write_fixtures(const fs::path& directory) {
   for (const auto& [name, text] : written_fixtures()) {
-    const fs::path file = directory / name;
-    std::error_code error;
-    fs::create_directories(file.parent_path(), error);
-    std::ofstream stream(file, std::ios::binary);
-    stream << text;
-    stream.close();
-    if (!stream) throw FixtureError(file.string() + ": cannot be written");
+    std::error_code ignored;  // what went wrong shows when the file is opened
+    fs::create_directories((directory / name).parent_path(), ignored);
+    write_whole(directory / name, text);
   }
 }
 

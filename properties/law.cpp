@@ -11,8 +11,9 @@ std::string show(const Parameter& parameter, std::int64_t value) {
   return index < parameter.labels.size() ? std::string(parameter.labels[index]) : std::to_string(value);
 }
 
-std::optional<std::int64_t> parse_integer(std::string_view text) {
-  std::int64_t value = 0;
+template <typename Integer>
+std::optional<Integer> parse_integer(std::string_view text) {
+  Integer value = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (code != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return value;
@@ -37,7 +38,7 @@ Range admitted(const Law& law, std::size_t index) {
 std::optional<std::int64_t> parse_value(const Parameter& parameter, Range range, std::string_view text) {
   const auto label = std::find(parameter.labels.begin(), parameter.labels.end(), text);
   if (label != parameter.labels.end()) return label - parameter.labels.begin();
-  const auto value = parse_integer(text);
+  const auto value = parse_integer<std::int64_t>(text);
   if (!value || *value < range.low || *value > range.high) return std::nullopt;
   return value;
 }
@@ -130,12 +131,12 @@ std::optional<Case> case_named(std::string_view name, std::string& error) {
   Case result{&*law, Dtype::u8, {}, 0};
   std::string_view body = cut(name, '@');
   if (!name.empty()) {
-    const auto seed = parse_integer(name);
-    if (!seed || *seed < 0) {
+    const auto seed = parse_integer<std::uint64_t>(name);
+    if (!seed) {
       error = "'" + std::string(name) + "' after @ is no seed";
       return std::nullopt;
     }
-    result.seed = static_cast<std::uint64_t>(*seed);
+    result.seed = *seed;
   }
   const std::string_view dtype_name = cut(body, '/');
   if (!law->dtypes.empty()) {

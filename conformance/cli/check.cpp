@@ -1,5 +1,9 @@
 // etalon check: the main job.
+#include <fmt/format.h>
+
+#include <charconv>
 #include <chrono>
+#include <cmath>
 #include <iostream>
 #include <memory>
 #include <thread>
@@ -20,9 +24,9 @@ struct Options {
   std::vector<std::string> clauses;
   std::vector<std::string> dtypes;
   std::string level = "standard";
-  std::uint64_t seed = 0;
+  std::string seed = "0";
   int jobs = 0;
-  double timeout = Limits().seconds;
+  std::string timeout = fmt::format("{:g}", Limits().seconds);
   bool in_process = false;
 };
 
@@ -44,16 +48,40 @@ std::vector<Dtype> dtypes_named(const std::vector<std::string>& names) {
   return dtypes;
 }
 
+// Strict: a slip such as -1 or 1e400 must not turn into some other number.
+template <typename Number>
+std::optional<Number> number_in(const std::string& text) {
+  Number value{};
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::uint64_t seed_in(const std::string& text) {
+  const auto seed = number_in<std::uint64_t>(text);
+  if (!seed)
+    throw Failure(Exit::usage,
+                  "'" + text + "' is no seed; use a whole number from 0 to 18446744073709551615");
+  return *seed;
+}
+
+double seconds_in(const std::string& text) {
+  const auto seconds = number_in<double>(text);
+  if (!seconds || !(*seconds >= 0) || std::isinf(*seconds))
+    throw Failure(Exit::usage, "'" + text + "' is no time; --timeout takes seconds, as in 2.5, or 0 for any");
+  return *seconds;
+}
+
 Selection selection_of(const Options& options) {
   Selection selection;
   selection.clauses = options.clauses;
   selection.dtypes = dtypes_named(options.dtypes);
   selection.options.level = level_named(options.level);
-  selection.options.seed = options.seed;
+  selection.options.seed = seed_in(options.seed);
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   selection.jobs = options.jobs > 0 ? options.jobs : static_cast<int>(cores);
   selection.isolated = !options.in_process;
-  selection.limits.seconds = options.timeout;
+  selection.limits.seconds = seconds_in(options.timeout);
   return selection;
 }
 
@@ -128,7 +156,6 @@ void add_check(CLI::App& app, Action& action) {
       ->check(CLI::Range(1, 1024));
   command->add_option("--timeout", options->timeout, "Seconds that one case may take; 0: any time")
       ->type_name("SECONDS")
-      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   command->add_flag("--in-process", options->in_process,
                     "Run subjects in threads of this process instead of child processes: for sanitizers");

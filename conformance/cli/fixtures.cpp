@@ -11,7 +11,11 @@ namespace etalon::cli {
 namespace {
 
 Exit write(const std::filesystem::path& directory) {
-  write_fixtures(directory);
+  try {
+    write_fixtures(directory);
+  } catch (const FixtureError& error) {  // the definitions are sound: it is the folder
+    throw Failure(Exit::usage, fmt::format("{}; give a folder that can be written", error.what()));
+  }
   fmt::print("{} fixtures written to {}\n", written_fixtures().size(), directory.string());
   return Exit::passed;
 }

@@ -108,12 +108,41 @@ TEST(Usage, ErrorsAreOneLineAndSayWhatToDo) {
   expect_complaint({"check", "--dtype", "f33"}, 2, "use f64, f32, bf16 or f16");
   expect_complaint({"check", "--level", "deep"}, 2, "use smoke, standard or full");
   expect_complaint({"check", "--jobs", "0"}, 2, "see: etalon check --help");
-  expect_complaint({"check", "--seed", "minus"}, 2, "see: etalon check --help");
+  expect_complaint({"check", "--seed", "minus"}, 2, "'minus' is no seed; use a whole number");
   expect_complaint({"list", "dreams"}, 2, "see: etalon list --help");
   expect_complaint({"spec", "no-such"}, 2, "no clause or page is named 'no-such'");
   expect_complaint({"trace", "--root", "/nowhere"}, 2, "give its root with --root DIR");
   expect_complaint({"fixtures", "verify", "/nowhere"}, 2, "there is no folder /nowhere");
   expect_complaint({"fixtures"}, 2, "see: etalon fixtures --help");
+}
+
+TEST(Usage, NumbersAreTakenAsTheyAreOrNotAtAll) {
+  for (const char* seed : {"-1", "", "1.5", "0x10", "18446744073709551616", " 1"})
+    expect_complaint({"check", "--seed", seed}, 2, "is no seed");
+  for (const char* time : {"-1", "", "nan", "inf", "1e400", "2s"})
+    expect_complaint({"check", "--timeout", time}, 2, "is no time");
+  expect_complaint({"check", "--backend", ""}, 6, "name is empty");
+}
+
+TEST(Usage, WordsOfAStrangerAreShownAsOneTameLine) {
+  expect_complaint({"chekc"}, 2, "there is no command 'chekc'");
+  expect_complaint({"fixtures", "x"}, 2, "there is no command 'x'");
+  expect_complaint({"fixtures", "write", "/proc/nowhere"}, 2, "give a folder that can be written");
+  const Ended run = etalon({"\x1b[31m\n" + std::string(100000, 'a')});
+  EXPECT_EQ(run.status, 2);
+  EXPECT_LT(run.err.size(), 1100U);
+  EXPECT_THAT(run.err, Not(HasSubstr("\x1b")));
+}
+
+TEST(Output, ThatIsLostIsNoSuccess) {
+  for (const char* command : {"list laws", "spec", "--help", "replay fixtures/position/pos_12.json",
+                              "check --level smoke --clause POS-3 --dtype f32 --backend portable"}) {
+    for (const char* where : {">/dev/full", ">&-"}) {
+      const std::string line = std::string(ETALON_PROGRAM) + " " + command + " 2>/dev/null " + where;
+      const int status = std::system(line.c_str());
+      EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 70) << line;
+    }
+  }
 }
 
 TEST(Usage, CasesThatDoNotExist) {
@@ -139,6 +168,11 @@ TEST(Subjects, ThatCannotBeLoaded) {
   expect_complaint({"check", "--backend", "/nowhere/mine.so"}, 6, "/nowhere/mine.so");
   expect_complaint({"replay", "--backend", "no-such-backend", "fixtures/position/pos_3.json"}, 6,
                    "no-such-backend");
+}
+
+TEST(Subjects, ThatDieAsTheyAreLoaded) {
+  const std::filesystem::path lib = std::filesystem::path(ETALON_PROGRAM).parent_path().parent_path() / "lib";
+  expect_complaint({"check", "--backend", lib / "plugins" / "stillborn.so"}, 6, "died of signal 6");
 }
 
 TEST(List, ShowsEachKind) {
