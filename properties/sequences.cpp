@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "properties/law.hpp"
+#include "properties/throwing.hpp"
 #include "properties/trial.hpp"
 
 namespace etalon {
@@ -38,16 +39,6 @@ std::vector<Word> all_of(Sequences sequences) {
   std::vector<Word> all;
   while (auto w = sequences.next()) all.push_back(*w);
   return all;
-}
-
-template <typename Exception, typename Action>
-bool throws(const Action& action) {
-  try {
-    action();
-  } catch (const Exception&) {
-    return true;
-  }
-  return false;
 }
 
 // IDX-1: position i = 1..n of a sequence is index i - 1 of memory; 0 and n + 1 are no positions.

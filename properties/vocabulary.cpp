@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "properties/law.hpp"
+#include "properties/throwing.hpp"
 #include "properties/trial.hpp"
 #include "reference/utf8.hpp"
 
@@ -21,16 +22,6 @@ using Types = FiniteSequence<TokenType>;
 TokenType numbered(std::size_t i) { return {TokenKind::piece, "t" + std::to_string(i)}; }
 
 Types types(std::int64_t count) { return Types::of_map(static_cast<std::size_t>(count), numbered); }
-
-template <typename Exception, typename Action>
-bool throws(const Action& action) {
-  try {
-    action();
-  } catch (const Exception&) {
-    return true;
-  }
-  return false;
-}
 
 // Uniform over the V! permutations (Fisher and Yates).
 Permutation random_permutation(std::int64_t size, Stream stream) {
