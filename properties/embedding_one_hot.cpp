@@ -231,6 +231,7 @@ std::vector<Law> product_laws() {
        {{Level::smoke, {5, 3, 7, 0, 0, 0, 0, 0}},
         {Level::smoke, {5, 3, 7, 1, 3, 1, 1, 1}},
         {Level::smoke, {4, 5, 3, 1, 2, 2, 3, 2}},
+        {Level::standard, {300, 65, 5, 1, 1, 0, 0, 0}},
         {Level::standard, {64, 256, 513, 0, 1, 0, 0, 0}}},
        product_selects_row},
       {"emb_3_lookup_ignores_unused_rows",

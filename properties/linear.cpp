@@ -10,20 +10,25 @@ struct Scaling {
   double alpha;
   double beta;
 };
-// All of them values of every format, so that passing them narrower changes nothing.
-constexpr Scaling scalings[] = {{1, 0}, {1, 1}, {-1, 0.5}, {2, -1}, {0.5, 2}, {-1.5, 1.25}};
+// The last two are values of no format: rounded further than to the accumulator's, they show.
+constexpr Scaling scalings[] = {{1, 0},   {1, 1},       {-1, 0.5}, {2, -1},
+                                {0.5, 2}, {-1.5, 1.25}, {1.1, 0},  {1.0 / 3, -0.7}};
 
 Parameter scaling_parameter() {
-  return Parameter::choice("scaling", {"ab", "ab+c", "-ab+c:2", "2ab-c", "ab:2+2c", "-1.5ab+1.25c"});
+  return Parameter::choice(
+      "scaling", {"ab", "ab+c", "-ab+c:2", "2ab-c", "ab:2+2c", "-1.5ab+1.25c", "1.1ab", "ab:3-0.7c"});
+}
+
+void judge_within_bounds(Trial& trial, const Problem& problem, const Product& product) {
+  const Model& model = trial.model("matmul");
+  trial.judge_bound("c", problem.c,
+                    [&](std::int64_t i) { return product.expected(model, trial.format(), i); });
 }
 
 // LIN-1: |c_ij - (alpha sum_l a_il b_lj + beta c_ij)| <= the bound of the declared arithmetic (NUM-8).
 void judge_product(Trial& trial, Problem& problem) {
   const Product product(problem);
-  if (!multiply(trial, problem)) return;
-  const Model& model = trial.model("matmul");
-  trial.judge_bound("c", problem.c,
-                    [&](std::int64_t i) { return product.expected(model, trial.format(), i); });
+  if (multiply(trial, problem)) judge_within_bounds(trial, problem, product);
 }
 
 void product(Trial& trial) {
@@ -68,8 +73,7 @@ void narrow_product(Trial& trial) {
   if (carries(model, trial.format()) && !(subnormal && model.flushes_subnormals)) {
     trial.judge_bits("c", problem.c, [&](std::int64_t) { return narrowed.bits(0); });
   } else {
-    trial.judge_bound("c", problem.c,
-                      [&](std::int64_t i) { return product.expected(model, trial.format(), i); });
+    judge_within_bounds(trial, problem, product);
   }
 }
 
@@ -95,9 +99,11 @@ void alpha_zero(Trial& trial) {
   problem.fill(trial, Pattern::wide);
   spoil(problem.a, trial.stream("spoiled a"));
   spoil(problem.b, trial.stream("spoiled b"));
+  const Product product(problem);
   const std::vector<double> before = values_of(problem.c);
   if (problem.beta == 0) spoil(problem.c, trial.stream("spoiled c"));
   if (!multiply(trial, problem)) return;
+  if (!carries(trial.model("matmul"), trial.format())) return judge_within_bounds(trial, problem, product);
   trial.judge_bits(
       "c", problem.c,
       [&](std::int64_t i) {
@@ -111,9 +117,11 @@ void empty_sum(Trial& trial) {
   Problem problem = problem_of(trial, 0);
   problem.beta = static_cast<double>(trial["beta"]);
   problem.fill(trial, Pattern::wide);
+  const Product product(problem);
   const std::vector<double> before = values_of(problem.c);
   if (problem.beta == 0) spoil(problem.c, trial.stream("spoiled c"));
   if (!multiply(trial, problem)) return;
+  if (!carries(trial.model("matmul"), trial.format())) return judge_within_bounds(trial, problem, product);
   trial.judge_bits(
       "c", problem.c,
       [&](std::int64_t i) {
@@ -148,6 +156,10 @@ std::vector<Example> product_examples() {
   for (std::int64_t pattern = 0; pattern < 5; ++pattern) {
     examples.push_back({Level::smoke, {3, 4, 6, 0, 0, 0, 1, pattern}});
     examples.push_back({Level::standard, {16, 16, 64, 0, 1, 1, 5, pattern}});
+  }
+  for (const std::int64_t scaling : {6, 7}) {
+    examples.push_back({Level::smoke, {3, 4, 1, 0, 0, 0, scaling, 0}});
+    examples.push_back({Level::smoke, {3, 4, 6, 0, 0, 0, scaling, 2}});
   }
   return examples;
 }

@@ -54,6 +54,21 @@ std::vector<Example> examples() {
   return all;
 }
 
+std::vector<Example> large_examples() {
+  std::vector<Example> all;
+  for (const std::int64_t k : {65, 577, 1031}) all.push_back({Level::standard, {3, 2, k, 0, 0, 0, 0, 0}});
+  for (const std::int64_t size : {65, 129}) {
+    all.push_back({Level::standard, {size, 5, 7, 0, 0, 0, 0, 0}});
+    all.push_back({Level::standard, {5, size, 7, 0, 0, 0, 0, 1}});
+  }
+  for (std::int64_t flags = 1; flags < 4; ++flags) {
+    all.push_back({Level::standard, {48, 7, 48, flags & 1, flags >> 1, 0, 0, 0}});
+    all.push_back({Level::standard, {7, 48, 48, flags & 1, flags >> 1, 0, 0, 0}});
+    all.push_back({Level::standard, {48, 48, 48, flags & 1, flags >> 1, 0, 0, 0}});
+  }
+  return all;
+}
+
 }  // namespace
 
 std::vector<Law> exact_laws() {
@@ -72,6 +87,18 @@ std::vector<Law> exact_laws() {
         Parameter::choice("beta", {"0", "1", "-1", "2"})},
        examples(),
        exact_product},
+      {"lin_3_exact_beyond_tiles",
+       "LIN-3",
+       "Tails of large tiles, and flags at square shapes: the bits are exact there too.",
+       matmul,
+       float_dtypes(),
+       {Parameter::range("m", 1, 160), Parameter::range("n", 1, 160), Parameter::range("k", 1, 1100), ta, tb,
+        memory_parameter(), Parameter::choice("alpha", {"1", "-1", "2", "half"}),
+        Parameter::choice("beta", {"0", "1", "-1", "2"})},
+       large_examples(),
+       exact_product,
+       nullptr,
+       false},
       {"lin_3_exact_long_sum",
        "LIN-3",
        "A sum of 1024 exact terms loses none of them.",

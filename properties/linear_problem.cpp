@@ -32,6 +32,7 @@ struct Budget {
   int wide = 0;
   int narrow = 0;
   int every = 1;
+  bool sparse = false;  // the other terms are zero: the bits do not suffice for more
   static constexpr int small = 2;
 };
 
@@ -39,8 +40,9 @@ struct Budget {
 bool fits(const Budget& budget, std::int64_t k, int available) {
   const double terms = static_cast<double>(k);
   const double wide_terms = std::ceil(terms / budget.every);
+  const double small_terms = budget.sparse ? 0 : terms - wide_terms;
   const double sum = wide_terms * std::ldexp(1, budget.wide + budget.narrow) +
-                     (terms - wide_terms) * std::ldexp(1, Budget::small + budget.narrow);
+                     small_terms * std::ldexp(1, Budget::small + budget.narrow);
   return sum <= std::ldexp(1, available);
 }
 
@@ -60,13 +62,18 @@ std::optional<Budget> spend(int operand_bits, int accumulator_bits, std::int64_t
       return budget;
     }
   }
+  // A long sum in a short accumulator: as many terms as it can hold, between zeros.
+  for (std::int64_t every = 1; every <= k; ++every) {
+    const Budget budget{std::min(operand_bits, 3), 1, static_cast<int>(every), true};
+    if (fits(budget, k, available)) return budget;
+  }
   return std::nullopt;
 }
 
 // Bits in which a sum of the model is exact. With faithful rounding the last rounding, to the output,
 // is not determined either, unless there is none: the output's own bits limit the sum, then.
 int accumulator_bits(const Model& model, const Format& format) {
-  const int bits = format_of(model.accumulator).precision;
+  const int bits = std::min(format_of(model.accumulator).precision, format_of(model.storage).precision);
   return model.rounding == Rounding::nearest ? bits : std::min(bits, format.precision);
 }
 
@@ -74,11 +81,13 @@ int accumulator_bits(const Model& model, const Format& format) {
 void fill_lines(Tensor& tensor, std::int64_t k, std::int64_t lines, bool major, const Budget& budget,
                 bool odd_turn, double unit, Stream stream) {
   for (std::int64_t l = 0; l < k; ++l) {
-    const bool term_is_wide = l % budget.every == 0;
+    const bool term_is_wide = l % budget.every == (budget.sparse ? budget.every / 2 : 0);
     const bool turn = (l / budget.every) % 2 == (odd_turn ? 1 : 0);
     for (std::int64_t line = 0; line < lines; ++line) {
       double value = 0;
-      if (!turn) {
+      if (budget.sparse && !term_is_wide) {
+        value = 0;
+      } else if (!turn) {
         value = integer_of(stream, budget.narrow);
       } else {
         value = term_is_wide ? odd_of(stream, budget.wide) : integer_of(stream, Budget::small);
@@ -160,7 +169,8 @@ bool carries(const Model& model, const Format& format) {
   const auto contains = [&](const Format& wider) {
     return wider.precision >= format.precision && wider.emin <= format.emin && wider.emax >= format.emax;
   };
-  return contains(format_of(model.accumulator)) && contains(format_of(model.product_input));
+  return contains(format_of(model.accumulator)) && contains(format_of(model.product_input)) &&
+         contains(format_of(model.storage));
 }
 
 // With |alpha| <= 2 and |beta| <= 2 powers of two, sum |a b| <= 2^(p-2) and |c| <= 2^(p-4) units, the whole

@@ -51,6 +51,13 @@ void definition(Trial& trial) {
   judge_table(trial, code, n, first, memory_of(trial));
 }
 
+// POS-2: the base is a real number: cut to an integer it gives other frequencies.
+void fractional_base(Trial& trial) {
+  constexpr double bases[] = {1.5, 10000.5};
+  const Code code(trial, 2 * trial["pairs"], bases[trial["base"]]);
+  judge_table(trial, code, trial["n"], 1, Layout::dense);
+}
+
 // POS-2 at the sizes of real models, one case each: no single row can hide in them.
 void table_512(Trial& trial) { judge_table(trial, Code(trial, 512, 10000), 512, 0, Layout::dense); }
 void table_from_2_20(Trial& trial) {
@@ -122,12 +129,13 @@ std::vector<Law> value_laws() {
        "A learned code is looked up by position, bit for bit.",
        learned,
        float_dtypes(),
-       {Parameter::range("n", 0, 40, {0, 1, 33}), Parameter::range("d", 1, 1025, {1, 3, 7}),
+       {Parameter::range("n", 0, 130, {0, 1, 33}), Parameter::range("d", 1, 1025, {1, 3, 7}),
         Parameter::range("first", 0, 50, {0, 1}), Parameter::range("spare", 0, 5, {0}), memory_parameter()},
        {{Level::smoke, {2, 3, 1, 1, 0}},
         {Level::smoke, {0, 3, 2, 0, 0}},
         {Level::smoke, {3, 2, 2, 0, 1}},
-        {Level::standard, {9, 1025, 3, 0, 0}}},
+        {Level::standard, {9, 1025, 3, 0, 0}},
+        {Level::standard, {130, 3, 5, 2, 0}}},
        learned_lookup},
       {"pos_1_learned_beyond_table",
        "POS-1",
@@ -154,6 +162,15 @@ std::vector<Law> value_laws() {
         base, layout, memory_parameter()},
        definition_examples(),
        definition},
+      {"pos_2_fractional_base",
+       "POS-2",
+       "A base between two integers is neither of them.",
+       sinusoidal,
+       float_dtypes(),
+       {Parameter::range("n", 1, 16, {1, 2}), Parameter::range("pairs", 2, 64, {2, 3}),
+        Parameter::choice("base", {"1.5", "10000.5"})},
+       {{Level::smoke, {3, 3, 0}}, {Level::smoke, {16, 3, 1}}},
+       fractional_base},
       {"pos_2_table_512x512",
        "POS-2",
        "A table as wide and long as those of the first models.",

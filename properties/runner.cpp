@@ -83,6 +83,11 @@ class LawRun {
     } else if (law_.draws) {
       draw_cases();
     }
+    // Cases without elements (n = 0) are worth running, but a law of nothing else has shown nothing.
+    if (result_.cases > 0 && result_.outcome.verdict == Verdict::pass && result_.outcome.elements == 0) {
+      result_.outcome.verdict = Verdict::mistrusted;
+      result_.outcome.witness.reason = "no element was judged";
+    }
     return result_;
   }
 

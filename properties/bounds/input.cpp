@@ -103,14 +103,19 @@ Expected combine_expected(const Model& model, const Formats& formats, const Form
   const double largest = path.largest();
   expected.overflow_allowed = product_finite && (product_size + product_error > largest ||
                                                  magnitude(c) + c_error > largest || std::fabs(x) > largest);
+  // p itself may become an infinity, and meet another.
+  expected.overflow_allowed = expected.overflow_allowed || (std::isfinite(p) && std::fabs(p) > largest);
   if (!product_finite || !std::isfinite(p)) return expected;
 
   const double z_size = magnitude(z);
   double error = after_operation(path, z_size, product_error + operand_error(path, p, false), &z);
-  expected.overflow_allowed = expected.overflow_allowed || std::fabs(p) > largest ||
-                              (!contains(path.last(), out) && z_size + error > largest);
-  if (!contains(out, path.last()) && !(error == 0 && representable(out, z))) {
-    error += rounding_error(out, model.rounding, z_size + error) + flush_error(model, out);
+  expected.overflow_allowed =
+      expected.overflow_allowed || (!contains(path.last(), out) && z_size + error > largest);
+  if (!contains(out, path.last())) {
+    const bool exact = error == 0 && representable(out, z);
+    // A subnormal of the output may be flushed even where it is exact.
+    if (model.flushes_subnormals && z_size - error < out.smallest_normal()) error += flush_error(model, out);
+    if (!exact) error += rounding_error(out, model.rounding, z_size + error);
   }
   expected.bound = inflate(error);
   if (z.finite() && error > 0 && error < infinity) {

@@ -36,7 +36,9 @@ struct Chain {
   bool stores_narrower() const { return !contains(storage, accumulator); }
   const Format& last() const { return stores_narrower() ? storage : accumulator; }
   bool narrows_operands() const { return !contains(product_input, out); }
-  bool scales() const { return !power_of_two(alpha); }
+  // What is stored in fewer bits than the operands have is rounded even where the multiplication is exact.
+  bool stores_operands_narrower() const { return stores_narrower() && !contains(storage, out); }
+  bool scales() const { return !power_of_two(alpha) || stores_operands_narrower(); }
 
   // One operation of the sum: rounded to the accumulator's format, then perhaps to the storage's.
   double step() const {
@@ -76,7 +78,8 @@ struct Chain {
     const std::int64_t passed = model.height > 0 ? std::min(count, model.height + 1) : count;
     const std::int64_t conversions =
         (representable(accumulator, beta) ? 0 : 1) + (contains(accumulator, out) ? 0 : 1);
-    return compose(growth(passed + (power_of_two(beta) ? 0 : 1), step()),
+    const bool exact_factor = power_of_two(beta) && !stores_operands_narrower();
+    return compose(growth(passed + (exact_factor ? 0 : 1), step()),
                    growth(conversions, unit(accumulator, model.rounding)));
   }
 
@@ -94,19 +97,23 @@ struct Chain {
 // operand and every result may lose up to the least normal number.
 double underflow_error(const Chain& chain, double operands) {
   const double n = static_cast<double>(chain.count);
+  // each (sum |a_i| + |b_i|); the sum alone may leave the range of binary64, and is at most 2 n Omega.
+  const auto per_operand = [&](double each) {
+    return operands < infinity ? each * operands : each * chain.out.largest_finite() * (2 * n);
+  };
   const double scale = std::max(1.0, std::fabs(chain.alpha));
   double each = rounding_error(chain.accumulator, chain.model.rounding, 0);
   if (chain.stores_narrower()) each += rounding_error(chain.storage, chain.model.rounding, 0);
   double error = each * (n * scale + (chain.beta == 0 || chain.beta == 1 ? 0 : 1));
-  if (std::fabs(chain.alpha) != 1) error += each * (operands + n + 1);
+  if (std::fabs(chain.alpha) != 1) error += per_operand(each) + each * (n + 1);
   if (chain.narrows_operands()) {
     const double narrow = rounding_error(chain.product_input, chain.model.rounding, 0);
-    error += scale * narrow * (operands + n * narrow);
+    error += scale * (per_operand(narrow) + n * narrow * narrow);
   }
   if (chain.model.flushes_subnormals) {
     const double least = std::max({chain.accumulator.smallest_normal(), chain.out.smallest_normal(),
                                    chain.last().smallest_normal(), chain.product_input.smallest_normal()});
-    error += least * (scale * (3 * n + 4 + 2 * operands) + std::fabs(chain.beta));
+    error += scale * (least * (3 * n + 4) + 2 * per_operand(least)) + least * std::fabs(chain.beta);
   }
   return error;
 }
@@ -119,8 +126,21 @@ bool may_overflow(const Chain& chain, const oracle::Dot& dot, double beta_c, dou
   const double partial = (unscaled + beta_c) * (1 + amplification);
   const double operand = dot.operands * std::max(1.0, alpha);
   const bool operand_overflow = operand > chain.product_input.largest_finite() || operand > largest;
-  const bool matters = chain.narrows_operands() || alpha > 1 || !contains(chain.accumulator, chain.out);
+  const bool matters = chain.narrows_operands() || chain.stores_operands_narrower() || alpha > 1 ||
+                       !contains(chain.accumulator, chain.out);
   return !(partial <= largest) || (matters && operand_overflow);
+}
+
+// An infinity may meet a finite factor that honestly became zero, and that is NaN: a factor times alpha or
+// narrowed, below the least subnormal; below the least normal number where subnormals are flushed.
+bool may_vanish(const Chain& chain, const oracle::Dot& dot) {
+  const double factor = dot.partner * std::min(1.0, std::fabs(chain.alpha));
+  const auto vanishes = [&](const Format& format) {
+    return factor < (chain.model.flushes_subnormals ? format.smallest_normal() : format.smallest_subnormal());
+  };
+  const bool flushed_operand = chain.model.flushes_subnormals && vanishes(chain.out);
+  return vanishes(chain.accumulator) || vanishes(chain.last()) || vanishes(chain.product_input) ||
+         flushed_operand;
 }
 
 // Random orders, independent roundings: E sum s_k^2 over partial sums of k of n terms, from the sum s and
@@ -161,8 +181,7 @@ Expected matmul_expected(const Model& model, const Formats& formats, const Forma
   expected.overflow_allowed = may_overflow(chain, dot, term, std::max(products, last));
   if (dot.special) {
     expected.bound = 0;
-    // Inf times a flushed subnormal is NaN.
-    expected.overflow_allowed = expected.overflow_allowed || model.flushes_subnormals;
+    expected.overflow_allowed = expected.overflow_allowed || may_vanish(chain, dot);
     return expected;
   }
 

@@ -37,6 +37,12 @@ double per_column(const Request& request, std::int64_t position, std::int64_t r,
   return with_exponent(request, position, -2 * column / static_cast<double>(request.d), is_cosine);
 }
 
+double whole_base(const Request& request, std::int64_t position, std::int64_t r, bool is_cosine) {
+  Request changed = request;
+  changed.base = std::floor(request.base);
+  return double_entry(changed, position, r, is_cosine);
+}
+
 double other_base(const Request& request, std::int64_t position, std::int64_t r, bool is_cosine) {
   Request changed = request;
   changed.base = request.base * 1.01;
@@ -165,6 +171,7 @@ std::vector<Fault> faults() {
       {"divisor d/2 - 1", "pos_2_definition", wrong_divisor},
       {"exponent per column", "pos_2_definition", per_column},
       {"other base", "pos_2_definition", other_base},
+      {"base cut to an integer", "pos_2_fractional_base", whole_base},
       {"times the wavelength", "pos_2_definition", by_wavelength},
       {"from 1", "pos_2_definition", from_one},
       {"position in bf16", "pos_2_definition", position_in(Dtype::bf16)},

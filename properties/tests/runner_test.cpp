@@ -90,6 +90,30 @@ TEST(RunnerTest, AFailureIsShrunkToTheSmallestCaseThatShowsIt) {
   EXPECT_EQ(result.outcome.witness.index, 3);
 }
 
+TEST(RunnerTest, ALawThatJudgedNoElementDoesNotPass) {
+  Law empty = doubling_law();
+  empty.examples = {{Level::smoke, {0, 0}}};
+  empty.draws = false;
+  Scripted subject(honest);
+  const LawResult result = run_law(empty, Dtype::f32, subject, {Level::standard, 0});
+  EXPECT_EQ(result.cases, 1U);
+  EXPECT_EQ(result.outcome.verdict, Verdict::mistrusted);
+}
+
+TEST(RunnerTest, TheCaseNamedIsTheOneThatDecides) {
+  Law law = doubling_law();
+  law.draws = false;
+  law.examples = {{Level::smoke, {5, 0}}, {Level::smoke, {6, 0}}, {Level::smoke, {7, 0}}};
+  law.check = [](Trial& trial) {
+    doubling(trial);
+    if (trial["n"] == 6) trial.settle(Verdict::no_bound, "none");
+  };
+  Scripted subject(honest);
+  const LawResult result = run_law(law, Dtype::f32, subject, {Level::standard, 0});
+  EXPECT_EQ(result.outcome.verdict, Verdict::no_bound);
+  EXPECT_EQ(result.worst_case, "emb_0_doubling/f32/n=6,layout=dense");
+}
+
 TEST(RunnerTest, SurroundingsAreJudgedToo) {
   struct {
     Scripted::Script script;

@@ -150,6 +150,8 @@ Dot by_class(const Terms& terms) {
       finite.add_product(x, y);
     } else {
       special += x * y;
+      if (std::isinf(x) && y != 0) dot.partner = std::fmin(dot.partner, std::fabs(y));
+      if (std::isinf(y) && x != 0) dot.partner = std::fmin(dot.partner, std::fabs(x));
     }
   }
   const bool decided = !std::isfinite(special);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "reference/oracle/ball.hpp"
 
@@ -17,6 +18,7 @@ struct Dot {
   // An operand is not finite: `value` is the class that IEEE arithmetic gives in every order, and the
   // three sums are over the finite terms.
   bool special = false;
+  double partner = std::numeric_limits<double>::infinity();  // least finite factor, not 0, of an infinite one
 };
 
 // Strides in elements. LIN-2: beta = 0 does not read c; alpha = 0 or k = 0 does not read a and b.
