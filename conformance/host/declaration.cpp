@@ -60,8 +60,10 @@ Problem core_problem(const etalon_core* core) {
 
 bool valid_format(std::int32_t dtype) { return dtype == 0 || (dtype >= ETALON_F64 && dtype <= ETALON_F16); }
 bool valid_flag(std::int32_t flag) { return flag == 0 || flag == 1; }
-// No function is within less than half an ulp of every value; 0 stands for one ulp.
-bool valid_ulp(double ulp) { return ulp == 0 || (std::isfinite(ulp) && ulp >= 0.5); }
+// No function is within less than half an ulp of every value; 0 stands for one ulp. A function that may be
+// thousands of ulp off is no sine: under such a declaration a constant would pass.
+constexpr double largest_ulp = 8192;
+bool valid_ulp(double ulp) { return ulp == 0 || (ulp >= 0.5 && ulp <= largest_ulp); }
 
 Problem model_problem(const etalon_model& model) {
   const auto field = [](std::string_view name, auto value, std::string_view wanted) {
@@ -69,7 +71,7 @@ Problem model_problem(const etalon_model& model) {
   };
   constexpr std::string_view format = "that must be 0 or ETALON_F64, F32, BF16 or F16";
   constexpr std::string_view flag = "that must be 0 or 1";
-  constexpr std::string_view ulp = "that must be 0 (one ulp) or a finite number from 0.5 up";
+  constexpr std::string_view ulp = "that must be 0 (one ulp) or a number from 0.5 to 8192";
   if (!valid_format(model.accumulator)) return field("accumulator", model.accumulator, format);
   if (!valid_format(model.product_input)) return field("product_input", model.product_input, format);
   if (!valid_format(model.storage)) return field("storage", model.storage, format);

@@ -194,6 +194,8 @@ INSTANTIATE_TEST_SUITE_P(
         Spoiled{"sine_small", [](Sample& s) { s.model().sine_ulp = 0.1; }, "sine_ulp = 0.1"},
         Spoiled{"sine_negative", [](Sample& s) { s.model().sine_ulp = -1; }, "sine_ulp = -1"},
         Spoiled{"sine_nan", [](Sample& s) { s.model().sine_ulp = nan; }, "sine_ulp = nan"},
+        Spoiled{"sine_vacuous", [](Sample& s) { s.model().sine_ulp = 1e300; }, "sine_ulp = 1e+300"},
+        Spoiled{"sine_too_large", [](Sample& s) { s.model().sine_ulp = 8193; }, "from 0.5 to 8192"},
         Spoiled{"power_infinite", [](Sample& s) { s.model().power_ulp = infinity; }, "power_ulp = inf"},
         Spoiled{"lossless", [](Sample& s) { s.model().lossless = -1; }, "lossless = -1"},
         Spoiled{"streaming", [](Sample& s) { s.model().streaming = 5; }, "streaming = 5"},

@@ -118,10 +118,11 @@ typedef struct etalon_model {
   int32_t angle; /* position codes: (first+i) w_r formed in the accumulator's format, in F64, or exactly */
   int32_t flushes_subnormals; /* 1: a subnormal operand or result may become zero */
   int64_t height;             /* roundings on the longest path of a sum; 0: any order */
-  double sine_ulp;      /* error of sin and cos, in ulp of the format they are computed in; 0: one ulp */
-  double power_ulp;     /* of exp and pow, likewise */
-  int32_t lossless;     /* 1: detokenize(tokenize(s)) = s for every s (TOK-5) */
-  int32_t streaming;    /* 1: pieces decoded alone join to the decode of the whole (TOK-6) */
+  double sine_ulp;   /* error of sin and cos, in ulp of the format they are computed in; 0: one ulp, at most
+                        8192 */
+  double power_ulp;  /* of exp and pow, likewise */
+  int32_t lossless;  /* 1: detokenize(tokenize(s)) = s for every s (TOK-5) */
+  int32_t streaming; /* 1: pieces decoded alone join to the decode of the whole (TOK-6) */
   uint64_t reserved[8]; /* 0 */
 } etalon_model;
 
