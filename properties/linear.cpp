@@ -90,15 +90,8 @@ void beta_zero(Trial& trial) {
       "c", problem.c, [&](std::int64_t i) { return rounded(trial, product.exact(i)); }, ZeroSign::ignored);
 }
 
-// LIN-2: alpha = 0 does not read a and b: the result is beta c, zero where beta = 0 as well.
-void alpha_zero(Trial& trial) {
-  constexpr double betas[] = {0, 1, 2, -1};
-  Problem problem = problem_of(trial);
-  problem.alpha = 0;
-  problem.beta = betas[trial["beta"]];
-  problem.fill(trial, Pattern::wide);
-  spoil(problem.a, trial.stream("spoiled a"));
-  spoil(problem.b, trial.stream("spoiled b"));
+// The result is beta c, zero where beta = 0, whatever c held then.
+void judge_beta_c(Trial& trial, Problem& problem) {
   const Product product(problem);
   const std::vector<double> before = values_of(problem.c);
   if (problem.beta == 0) spoil(problem.c, trial.stream("spoiled c"));
@@ -112,22 +105,24 @@ void alpha_zero(Trial& trial) {
       ZeroSign::ignored);
 }
 
+// LIN-2: alpha = 0 does not read a and b: the result is beta c, zero where beta = 0 as well.
+void alpha_zero(Trial& trial) {
+  constexpr double betas[] = {0, 1, 2, -1};
+  Problem problem = problem_of(trial);
+  problem.alpha = 0;
+  problem.beta = betas[trial["beta"]];
+  problem.fill(trial, Pattern::wide);
+  spoil(problem.a, trial.stream("spoiled a"));
+  spoil(problem.b, trial.stream("spoiled b"));
+  judge_beta_c(trial, problem);
+}
+
 // LIN-2: k = 0: the sum is empty and the result is beta c.
 void empty_sum(Trial& trial) {
   Problem problem = problem_of(trial, 0);
   problem.beta = static_cast<double>(trial["beta"]);
   problem.fill(trial, Pattern::wide);
-  const Product product(problem);
-  const std::vector<double> before = values_of(problem.c);
-  if (problem.beta == 0) spoil(problem.c, trial.stream("spoiled c"));
-  if (!multiply(trial, problem)) return;
-  if (!carries(trial.model("matmul"), trial.format())) return judge_within_bounds(trial, problem, product);
-  trial.judge_bits(
-      "c", problem.c,
-      [&](std::int64_t i) {
-        return rounded(trial, problem.beta == 0 ? 0 : problem.beta * before[static_cast<std::size_t>(i)]);
-      },
-      ZeroSign::ignored);
+  judge_beta_c(trial, problem);
 }
 
 // LIN-2: m = 0 or n = 0: OK, and nothing is touched, c and its surroundings included.
