@@ -63,7 +63,7 @@ TEST(SinusoidalOracle, EnclosesTheTruthAtAHundredThousandPoints) {
     const SinusoidalOracle oracle(d, 10000);
     for (int i = 0; i < 8400; ++i) {
       const auto r = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(d / 2));
-      const auto wide = static_cast<std::int64_t>(random() >> (random() % 32 + 33));
+      const auto wide = static_cast<std::int64_t>(random() >> (random() % 31 + 33));
       const std::int64_t pos = i % 16 == 0 ? edges[static_cast<std::size_t>(i / 16) % edges.size()] : wide;
       compare(oracle, d, 10000, pos, r, margins);
       if (HasFatalFailure()) return;
