@@ -26,7 +26,7 @@ int draws_of(Level level) {
 // Half of the draws take an edge, the others the whole range, growing with RapidCheck's size.
 rc::Gen<std::int64_t> generator_of(const Parameter& parameter) {
   if (!parameter.only.empty()) return rc::gen::elementOf(parameter.only);
-  const auto whole = rc::gen::inRange<std::int64_t>(parameter.low, parameter.high + 1);
+  auto whole = rc::gen::inRange<std::int64_t>(parameter.low, parameter.high + 1);
   if (parameter.edges.empty()) return whole;
   return rc::gen::oneOf(rc::gen::elementOf(parameter.edges), whole);
 }
