@@ -40,11 +40,12 @@ Problem core_problem(const etalon_core* core) {
                        core->interface_version == 0
                            ? "set interface_version to ETALON_INTERFACE_VERSION"
                            : "update etalon or rebuild the backend with this one's header");
-  const std::array<std::pair<const char*, bool>, 3> entries = {{{"name", core->name != nullptr},
-                                                                {"version", core->version != nullptr},
-                                                                {"operations", core->operations != nullptr}}};
-  for (const auto& [entry, present] : entries)
-    if (!present) return fmt::format("the core's entry `{}` is NULL; it must be set", entry);
+  const auto unset = [](std::string_view entry) {
+    return fmt::format("the core's entry `{}` is NULL; it must be set", entry);
+  };
+  if (core->name == nullptr) return unset("name");
+  if (core->version == nullptr) return unset("version");
+  if (core->operations == nullptr) return unset("operations");
   if (std::string_view(core->name).empty()) return "its name is empty; give the backend a short name";
   for (const auto& [entry, text] : {std::pair("name", core->name), std::pair("version", core->version)})
     if (!is_presentable(text))

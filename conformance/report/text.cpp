@@ -174,7 +174,8 @@ std::string value_text(Dtype dtype, std::uint64_t bits) {
 
 // The error in ulp of the format's own name, and against the bound.
 std::string error_text(const Witness& witness) {
-  if (std::isinf(witness.ulp_error) || std::isnan(witness.ulp_error)) return "";
+  const bool number = is_float(witness.dtype) && std::isfinite(decode(format_of(witness.dtype), witness.got));
+  if (!number || !std::isfinite(witness.ulp_error)) return "";  // the reason tells the class
   const std::string ulps =
       fmt::format("{} ulp of {}", short_number(witness.ulp_error), name_of(witness.dtype));
   if (std::isnan(witness.bound)) return ulps + "; no bound is proven for the declared model";
@@ -278,6 +279,7 @@ void write_finding(std::ostream& out, const Finding& finding, const spec::Book& 
                      painted(name_of(finding.outcome.verdict), mark_of(finding.outcome.verdict), style),
                      clause ? clause->heading() : finding.clause, finding.subject, finding.dtype);
   write_field(out, "case", finding.worst_case);
+  if (finding.cases > 1) write_field(out, "cases", fmt::format("{}; this one decides", finding.cases));
   write_witness(out, witness);
   write_field(out, "reason", witness.reason);
   write_field(out, "spec", "etalon spec " + finding.clause);
@@ -298,10 +300,14 @@ void write_report(std::ostream& out, const Report& report, const spec::Book& boo
   write_unjudged(out, report, rows);
   const Totals totals = totals_of(rows);
   std::set<std::string> clauses;
+  std::set<std::string> subjects;
   for (const Row& row : rows) {
-    if (row.mark() != Mark::skipped) clauses.insert(row.clause);
+    if (row.mark() == Mark::skipped) continue;
+    clauses.insert(row.clause);
+    subjects.insert(row.subject);
   }
-  out << fmt::format("{} clauses judged, {} cases, {} output elements, {:.1f} s\n", clauses.size(),
+  out << fmt::format("{} clauses judged on {}, {} cases, {} output elements, {:.1f} s\n", clauses.size(),
+                     subjects.size() == 1 ? "1 subject" : fmt::format("{} subjects", subjects.size()),
                      with_separators(totals.cases), with_separators(totals.elements), report.seconds);
   if (totals.undecided > 0)
     out << fmt::format("{} of the skipped rows were left undecided\n", totals.undecided);

@@ -157,6 +157,9 @@ double deviation(const Chain& chain, const oracle::Dot& dot, double beta_c) {
   if (chain.scales()) squares += square(sum);
   if (beta_c != 0) squares += square(dot.value.hi) + square(beta_c);
   double variance = mean_square * u * u * squares;
+  // Below the normal range errors are absolute: of every product, or of alpha a_i and then times b_i.
+  const double reach = n + 1 + (chain.scales() ? dot.operands : 0);
+  variance += square(rounding_deviation(chain.last(), 0) * reach);
   if (!contains(chain.out, chain.last()))
     variance += square(rounding_deviation(chain.out, std::fabs(dot.value.hi)));
   return variance < infinity ? std::sqrt(variance) : 0;
