@@ -129,11 +129,14 @@ Product::Product(const Problem& problem)
       b_(values_of(problem.b)),
       c_(values_of(problem.c)) {}
 
+// An empty sum reads nothing, and a vector without elements has no address to step from.
 Product::Line Product::row_of_a(std::int64_t i) const {
+  if (k_ == 0) return {nullptr, 1};
   return transpose_a_ ? Line{a_.data() + i, m_} : Line{a_.data() + i * k_, 1};
 }
 
 Product::Line Product::column_of_b(std::int64_t j) const {
+  if (k_ == 0) return {nullptr, 1};
   return transpose_b_ ? Line{b_.data() + j * k_, 1} : Line{b_.data() + j, n_};
 }
 
