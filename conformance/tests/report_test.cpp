@@ -143,7 +143,8 @@ TEST(Report, LastLineCountsRows) {
   const std::string text = report_text(report);
   EXPECT_THAT(text, EndsWith("\n3 passed, 1 failed, 1 skipped\n"));
   EXPECT_THAT(text, HasSubstr("clauses that no subject was judged on: POS-4\n"));
-  EXPECT_THAT(text, HasSubstr("2 clauses judged on 2 subjects, 37 cases, 3,703,705 output elements, 1.2 s\n"));
+  EXPECT_THAT(text,
+              HasSubstr("2 clauses judged on 2 subjects, 37 cases, 3,703,705 output elements, 1.2 s\n"));
   EXPECT_THAT(text, HasSubstr("not offered in bf16: POS-4\n"));
   EXPECT_THAT(text, HasSubstr("POS-3  f64 f32              24   2,469,134       -       -       -      -  "
                               "exact             PASS\n"));
