@@ -9,8 +9,6 @@
 #include <thread>
 #include <tuple>
 
-#include "properties/trial.hpp"
-
 namespace etalon {
 namespace {
 
@@ -80,20 +78,6 @@ int weight(const Item& item) {
   return weight;
 }
 
-// A law's check, with its case announced first: should the subject take the process along, the case is
-// known. A plain function must serve as the check, hence the variable.
-thread_local void (*announced_check)(Trial&) = nullptr;
-
-Law announcing(const Law& law) {
-  Law copy = law;
-  announced_check = law.check;
-  copy.check = [](Trial& trial) {
-    announce(trial.test_case().name());
-    announced_check(trial);
-  };
-  return copy;
-}
-
 // What is known of an item before it is run.
 Finding blank_finding(const Item& item) {
   Finding finding;
@@ -109,7 +93,10 @@ Finding run_item(const Item& item, const RunOptions& options) {
   if (item.fixture && item.dtype == Dtype::u8) return item.fixture->replay_definitions();
   Finding finding = with_subject(*item.entrant, blank_finding(item), [&](Subject& subject) {
     if (item.fixture) return item.fixture->replay(item.dtype, subject);
-    const LawResult result = run_law(announcing(*item.law), item.dtype, subject, options);
+    // Should the subject take the process along, the case is known.
+    RunOptions announced = options;
+    announced.begins = [](const Case& test_case) { announce(test_case.name()); };
+    const LawResult result = run_law(*item.law, item.dtype, subject, announced);
     Finding of_law = blank_finding(item);
     of_law.outcome = result.outcome;
     of_law.cases = result.cases;

@@ -92,6 +92,11 @@ class LawRun {
   }
 
  private:
+  Outcome run(const Case& test_case) {
+    if (options_.begins) options_.begins(test_case);
+    return run_case(test_case, subject_);
+  }
+
   bool offered() const {
     return std::all_of(law_.operations.begin(), law_.operations.end(), [&](std::string_view operation) {
       const Model* model = subject_.model(operation, dtype_);
@@ -110,7 +115,7 @@ class LawRun {
   // Runs one case, adds it up, and shrinks it when it is the first to fail.
   void judge(const Values& values) {
     Case test_case{&law_, dtype_, values, options_.seed};
-    Outcome outcome = run_case(test_case, subject_);
+    Outcome outcome = run(test_case);
     if (outcome.verdict == Verdict::unsupported) {
       ++result_.unsupported;
       if (result_.cases == 0) result_.outcome.witness.reason = outcome.witness.reason;
@@ -141,7 +146,7 @@ class LawRun {
       if (!candidate) return;
       ++trials;
       Case attempt{&law_, dtype_, *candidate, options_.seed};
-      Outcome found = run_case(attempt, subject_);
+      Outcome found = run(attempt);
       if (found.verdict != Verdict::fail) continue;
       test_case = attempt;
       outcome = std::move(found);
@@ -159,10 +164,9 @@ class LawRun {
 
 }  // namespace
 
-Outcome run_case(const Case& test_case, Subject& subject) {
-  Trial trial(test_case, subject);
+Outcome outcome_of(Trial& trial, const std::function<void(Trial&)>& check) {
   try {
-    test_case.law->check(trial);
+    check(trial);
   } catch (const std::exception& error) {
     Outcome broken;
     broken.verdict = Verdict::inconclusive;
@@ -170,6 +174,11 @@ Outcome run_case(const Case& test_case, Subject& subject) {
     return broken;
   }
   return trial.outcome();
+}
+
+Outcome run_case(const Case& test_case, Subject& subject) {
+  Trial trial(test_case, subject);
+  return outcome_of(trial, test_case.law->check);
 }
 
 LawResult run_law(const Law& law, Dtype dtype, Subject& subject, const RunOptions& options) {

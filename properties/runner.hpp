@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@ namespace etalon {
 struct RunOptions {
   Level level = Level::standard;
   std::uint64_t seed = 0;
+  std::function<void(const Case&)> begins = nullptr;  // told of every case before it runs
 };
 
 // All cases of one law on one dtype and one subject, added up.
@@ -25,7 +27,9 @@ struct LawResult {
   std::string worst_case;  // name of the case that decides: the shrunk failing one, else the worst margin
 };
 
-// One case, nothing around it. Never throws: a fault of the suite's own is reported as inconclusive.
+// What a check finds on a trial. Never throws: a fault of the suite's own is reported as inconclusive.
+Outcome outcome_of(Trial& trial, const std::function<void(Trial&)>& check);
+// One case, nothing around it.
 Outcome run_case(const Case& test_case, Subject& subject);
 LawResult run_law(const Law& law, Dtype dtype, Subject& subject, const RunOptions& options);
 // The dtypes a law runs on: its own, or a single placeholder where it depends on none.

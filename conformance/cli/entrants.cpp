@@ -17,6 +17,13 @@ std::string selector_of(const std::filesystem::path& file, const std::string& se
   return selector;
 }
 
+// A subject that is named twice takes part once.
+void add(Entrant entrant, std::vector<Entrant>& entrants) {
+  const bool known = std::any_of(entrants.begin(), entrants.end(),
+                                 [&](const Entrant& each) { return each.name == entrant.name; });
+  if (!known) entrants.push_back(std::move(entrant));
+}
+
 void add_backends(const std::string& selector, std::vector<Entrant>& entrants) {
   const auto resolved = resolve_backend(selector);
   if (const auto* error = std::get_if<LoadError>(&resolved)) throw Failure(Exit::not_loaded, error->message);
@@ -25,14 +32,11 @@ void add_backends(const std::string& selector, std::vector<Entrant>& entrants) {
     if (const auto* error = std::get_if<LoadError>(&met)) throw Failure(Exit::not_loaded, error->message);
     const auto& backend = std::get<Introduction>(met);
     const std::string name = selector_of(file, selector);
-    const bool known =
-        std::any_of(entrants.begin(), entrants.end(), [&](const Entrant& each) { return each.name == name; });
-    if (known) continue;  // named twice
     std::string about = backend.name == name ? backend.version : backend.name + " " + backend.version;
     const std::size_t unknown = backend.unknown_operations.size();
     if (unknown > 0) about += "; the operation '" + backend.unknown_operations.front() + "' is unknown here";
     if (unknown > 1) about += ", as are " + std::to_string(unknown - 1) + " others";
-    entrants.push_back({name, about, subjects_of(file)});
+    add({name, about, subjects_of(file)}, entrants);
   }
 }
 
@@ -41,11 +45,7 @@ void add_backends(const std::string& selector, std::vector<Entrant>& entrants) {
 std::vector<Entrant> entrants_of(const std::vector<std::string>& selectors) {
   std::vector<Entrant> entrants;
   for (const std::string& selector : selectors) {
-    for (Entrant& named : entrants_named(selector)) {
-      const bool known = std::any_of(entrants.begin(), entrants.end(),
-                                     [&](const Entrant& each) { return each.name == named.name; });
-      if (!known) entrants.push_back(std::move(named));
-    }
+    for (Entrant& named : entrants_named(selector)) add(std::move(named), entrants);
   }
   if (!selectors.empty()) return entrants;
   entrants = own_entrants();
