@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "spec/tests/scratch.hpp"
+
 namespace etalon {
 namespace {
 
@@ -36,9 +38,7 @@ std::string contents(const std::filesystem::path& file) {
 
 // Runs `etalon` with the arguments, its output going to files.
 Ended etalon(const std::vector<std::string>& arguments) {
-  const std::filesystem::path folder =
-      std::filesystem::path(testing::TempDir()) / ("etalon_cli_" + std::to_string(getpid()));
-  std::filesystem::create_directories(folder);
+  const Scratch folder;
   const std::string out = folder / "out";
   const std::string err = folder / "err";
   const pid_t child = fork();
@@ -58,7 +58,6 @@ Ended etalon(const std::vector<std::string>& arguments) {
   int status = 0;
   waitpid(child, &status, 0);
   Ended run{WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(out), contents(err)};
-  std::filesystem::remove_all(folder);
   return run;
 }
 
@@ -157,10 +156,10 @@ TEST(Usage, CasesThatDoNotExist) {
 }
 
 TEST(Usage, ADamagedFixtureIsOneLine) {
-  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "etalon_cli_damaged.json";
+  const Scratch folder;
+  const std::filesystem::path file = folder / "damaged.json";
   std::ofstream(file) << R"({"clause": "POS-3", "title": "T", "cases": 3})";
   expect_complaint({"replay", file.string()}, 2, "/cases is not an array");
-  std::filesystem::remove(file);
 }
 
 TEST(Subjects, ThatCannotBeLoaded) {
@@ -250,15 +249,14 @@ TEST(Replay, AFixtureOnASubject) {
 }
 
 TEST(Fixtures, AreWrittenAndVerified) {
-  const std::string folder = std::filesystem::path(testing::TempDir()) / "etalon_cli_fixtures";
-  std::filesystem::remove_all(folder);
+  const Scratch scratch;
+  const std::string folder = scratch / "fixtures";
   EXPECT_EQ(etalon({"fixtures", "write", folder}).status, 0);
   EXPECT_EQ(etalon({"fixtures", "verify", folder}).status, 0);
   std::ofstream(folder + "/position/pos_2.json", std::ios::app) << " ";
   const Ended run = etalon({"fixtures", "verify", folder});
   EXPECT_EQ(run.status, 1);
   EXPECT_THAT(run.out, StartsWith("position/pos_2.json: differs"));
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "properties/stream.hpp"
 #include "reference/oracle/rounding.hpp"
 #include "reference/witness/witness.hpp"
+#include "spec/tests/scratch.hpp"
 
 namespace etalon {
 namespace {
@@ -42,13 +43,6 @@ std::string text_of_file(const std::string& name) {
 
 fixtures::Document document(const std::string& name) {
   return fixtures::parse_document(text_of_file(name), name);
-}
-
-std::filesystem::path scratch(const std::string& name) {
-  const std::filesystem::path folder =
-      std::filesystem::path(testing::TempDir()) / ("etalon_fixtures_" + name);
-  std::filesystem::remove_all(folder);
-  return folder;
 }
 
 // A subject that is the reference but for what `spoil` does to a call, before or after.
@@ -88,7 +82,8 @@ TEST(Repository, IsWhatTheToolWrites) { EXPECT_THAT(verify_fixtures(repository),
 TEST(Repository, WritingTwiceGivesTheSameBytes) { EXPECT_EQ(written_fixtures(), written_fixtures()); }
 
 TEST(Repository, DamageIsNoticed) {
-  const std::filesystem::path folder = scratch("verify");
+  const Scratch scratch;
+  const std::filesystem::path folder = scratch / "verify";
   write_fixtures(folder);
   EXPECT_THAT(verify_fixtures(folder), IsEmpty());
   std::filesystem::remove(folder / "position/pos_3.json");
@@ -99,7 +94,6 @@ TEST(Repository, DamageIsNoticed) {
   EXPECT_THAT(problems[0], HasSubstr("position/pos_3.json: is missing"));
   EXPECT_THAT(problems[1], HasSubstr("position/pos_4.json: differs"));
   EXPECT_THAT(problems[2], HasSubstr("position/pos_99.json: no clause"));
-  std::filesystem::remove_all(folder);
 }
 
 TEST(Repository, TheReferencePassesEveryCase) {

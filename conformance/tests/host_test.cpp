@@ -11,6 +11,7 @@
 #include "conformance/host/library.hpp"
 #include "conformance/host/registry.hpp"
 #include "conformance/tests/program_folder.hpp"
+#include "spec/tests/scratch.hpp"
 
 namespace etalon {
 namespace {
@@ -103,13 +104,13 @@ TEST(Host, says_what_is_wrong_with_a_file) {
   EXPECT_THAT(error_of(Library::load("nowhere/none.so")),
               AllOf(HasSubstr("nowhere/none.so"), HasSubstr("no such file")));
   EXPECT_THAT(error_of(Library::load("/")), HasSubstr("folder"));
-  const std::filesystem::path text = std::filesystem::path(testing::TempDir()) / "etalon_host_test.so";
+  const Scratch folder;
+  const std::filesystem::path text = folder / "text.so";
   std::ofstream(text) << std::string(4096, '#');
   EXPECT_THAT(error_of(Library::load(text)),
               AllOf(HasSubstr("cannot be loaded as a shared library"), HasSubstr("ELF")));
   std::ofstream(text, std::ios::trunc) << "";
   EXPECT_THAT(error_of(Library::load(text)), HasSubstr("cannot be loaded as a shared library"));
-  std::filesystem::remove(text);
   EXPECT_THAT(error_of(Library::load(built_library("plugins/no_symbol.so"))),
               HasSubstr("exports no function `etalon_backend`"));
 }

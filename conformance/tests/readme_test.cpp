@@ -6,6 +6,9 @@
 #include <fstream>
 #include <sstream>
 
+#include "spec/tests/scratch.hpp"
+
+namespace etalon {
 namespace {
 
 std::string text_of(const std::filesystem::path& file) {
@@ -23,15 +26,9 @@ std::string first_c_block(const std::string& page) {
 
 class Readme : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = std::filesystem::path(testing::TempDir()) / "etalon-readme";
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
   int judge(const std::string& source) {
     std::ofstream(folder_ / "mine.c") << source;
-    const std::string folder = folder_.string();
+    const std::string folder = folder_.path().string();
     const std::string compile = std::string(ETALON_CC) + " -O2 -Wall -Wextra -Werror -shared -fPIC -I " +
                                 ETALON_ROOT + "/conformance/include " + folder + "/mine.c -o " + folder +
                                 "/mine.so -lm";
@@ -41,7 +38,7 @@ class Readme : public testing::Test {
     return WEXITSTATUS(std::system(check.c_str()));
   }
 
-  std::filesystem::path folder_;
+  Scratch folder_;
   std::string source_ = first_c_block(text_of(std::filesystem::path(ETALON_ROOT) / "README.md"));
 };
 
@@ -57,3 +54,4 @@ TEST_F(Readme, ItsBackendWithOneFaultFails) {
 }
 
 }  // namespace
+}  // namespace etalon

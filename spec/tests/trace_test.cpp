@@ -5,6 +5,8 @@
 
 #include <fstream>
 
+#include "spec/tests/scratch.hpp"
+
 namespace etalon::spec {
 namespace {
 
@@ -110,22 +112,20 @@ TEST(Matrix, ShowsWhatIsFoundMissingAndNotAsked) {
 }
 
 TEST(ReadTree, FindsSourcesAndPages) {
-  const std::filesystem::path root = std::filesystem::path(testing::TempDir()) / "etalon_trace";
-  std::filesystem::remove_all(root);
+  const Scratch root;
   std::filesystem::create_directories(root / "spec");
   std::filesystem::create_directories(root / "bench/tests");
   std::ofstream(root / "spec/b.md") << "# B\n";
   std::ofstream(root / "spec/a.md") << "# A 猫\n";
   std::ofstream(root / "bench/tests/x.cpp") << "int x;\n";
   std::ofstream(root / "bench/notes.bin") << "x";
-  const auto sources = read_tree(root);
+  const auto sources = read_tree(root.path());
   ASSERT_THAT(sources, SizeIs(1));
   EXPECT_EQ(sources[0].path, "bench/tests/x.cpp");
   EXPECT_EQ(sources[0].text, "int x;\n");
-  const auto pages = read_pages(root);
+  const auto pages = read_pages(root.path());
   ASSERT_THAT(pages, SizeIs(2));
   EXPECT_EQ(pages[0].text, "# A 猫\n");
-  std::filesystem::remove_all(root);
 }
 
 }  // namespace
