@@ -16,7 +16,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <mutex>
@@ -26,6 +25,8 @@
 #include <vector>
 
 #include "conformance/host/finding_bytes.hpp"
+
+extern "C" __attribute__((weak)) void __gcov_dump();  // there in a build that measures coverage
 
 namespace etalon {
 
@@ -142,7 +143,7 @@ void Worker::end() {
   if (commands_ >= 0) write_all(commands_, &farewell, sizeof farewell);
   close_own(commands_);
   close_own(results_);
-  // A stranger's handlers run when the child exits: they may take as long as they like, but not here.
+  // The child may be in no state to take leave: it is given that long, and no longer.
   const Clock::time_point told = Clock::now();
   while (child_ > 0 && waitpid(child_, nullptr, WNOHANG) == 0) {
     if (Clock::now() - told > patience) kill_all(child_);
@@ -201,7 +202,10 @@ void Worker::serve(int commands, int results) {
     const std::uint64_t size = bytes.size();
     if (!write_all(results, &size, sizeof size) || !write_all(results, bytes.data(), bytes.size())) break;
   }
-  std::exit(0);  // with the handlers: coverage is written by one
+  // Without the handlers: they are the parent's and a stranger's, and the threads that they may know are
+  // gone.
+  if (__gcov_dump != nullptr) __gcov_dump();
+  _exit(0);
 }
 
 void Worker::watch() {
