@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "properties/tests/plain_subject.hpp"
+#include "properties/mutants/plain_subject.hpp"
 
 namespace etalon::testing {
 

@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "properties/tests/linear_subject.hpp"
+#include "properties/mutants/linear_subject.hpp"
 
 namespace etalon::multiplying {
 namespace {

@@ -4,7 +4,7 @@
 #include <numbers>
 #include <set>
 
-#include "properties/tests/position_subject.hpp"
+#include "properties/mutants/position_subject.hpp"
 
 namespace etalon::coding {
 namespace {
