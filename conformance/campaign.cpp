@@ -9,6 +9,8 @@
 #include <thread>
 #include <tuple>
 
+#include "properties/operations.hpp"
+
 namespace etalon {
 namespace {
 
@@ -28,38 +30,41 @@ bool is_tokenizer_operation(std::string_view operation) {
 
 // The suite's own subjects take part only where they have a part: a float law tells nothing about a
 // tokenizer, and a law of the reference itself is the same for everyone.
-bool takes_part(const Entrant& entrant, const Law& law) {
+bool takes_part(const Entrant& entrant, const Subject* own, const Law& law, Dtype dtype) {
   if (law.operations.empty()) return entrant.name == reference_name;
-  const bool own =
-      entrant.name == reference_name || entrant.name == "longest_match" || entrant.name == "byte_bpe";
-  if (!own) return true;
-  const std::unique_ptr<Subject> subject = entrant.make();  // strangers are made by child processes alone
-  const Dtype dtype = dtypes_of(law).front();
+  if (own == nullptr) return true;
   return std::any_of(law.operations.begin(), law.operations.end(),
-                     [&](std::string_view operation) { return subject->model(operation, dtype) != nullptr; });
+                     [&](std::string_view operation) { return own->model(operation, dtype) != nullptr; });
 }
 
-bool is_own_tokenizer(const Entrant& entrant) {
-  return entrant.name == "longest_match" || entrant.name == "byte_bpe";
+// The operations of fixtures are those of float laws: no tokenizer of the suite's own has them.
+bool takes_part(const Subject* own, Dtype dtype) {
+  return own == nullptr || std::any_of(operations.begin(), operations.end(), [&](const Operation& operation) {
+           return operation.is_float && own->model(operation.name, dtype) != nullptr;
+         });
 }
 
 std::vector<Item> items_of(const std::vector<Entrant>& entrants, const std::vector<Fixture>& fixtures,
                            const Selection& selection) {
   std::vector<Item> items;
   for (const Entrant& entrant : entrants) {
+    // Strangers are made by child processes alone.
+    const std::unique_ptr<Subject> own = entrant.is_own ? entrant.make() : nullptr;
     for (const Law& law : all_laws()) {
-      if (!selection.takes_clause(law.clause) || !takes_part(entrant, law)) continue;
+      if (!selection.takes_clause(law.clause)) continue;
       for (const Dtype dtype : dtypes_of(law)) {
-        if (selection.takes_dtype(dtype)) items.push_back({&entrant, &law, nullptr, dtype});
+        if (selection.takes_dtype(dtype) && takes_part(entrant, own.get(), law, dtype))
+          items.push_back({&entrant, &law, nullptr, dtype});
       }
     }
     for (const Fixture& fixture : fixtures) {
-      if (!selection.takes_clause(fixture.clause()) || is_own_tokenizer(entrant)) continue;
+      if (!selection.takes_clause(fixture.clause())) continue;
       if (entrant.name == reference_name && fixture.has_definitions() && selection.takes_dtype(Dtype::u8)) {
         items.push_back({&entrant, nullptr, &fixture, Dtype::u8});
       }
       for (const Dtype dtype : fixture.dtypes()) {
-        if (selection.takes_dtype(dtype)) items.push_back({&entrant, nullptr, &fixture, dtype});
+        if (selection.takes_dtype(dtype) && takes_part(own.get(), dtype))
+          items.push_back({&entrant, nullptr, &fixture, dtype});
       }
     }
   }
@@ -92,7 +97,7 @@ Finding blank_finding(const Item& item) {
 Finding run_item(const Item& item, const RunOptions& options) {
   if (item.fixture && item.dtype == Dtype::u8) return item.fixture->replay_definitions();
   Finding finding = with_subject(*item.entrant, blank_finding(item), [&](Subject& subject) {
-    if (item.fixture) return item.fixture->replay(item.dtype, subject);
+    if (item.fixture) return item.fixture->replay(item.dtype, subject, {}, options.asks_usual_rules);
     // Should the subject take the process along, the case is known.
     RunOptions announced = options;
     announced.begins = [](const Case& test_case) { announce(test_case.name()); };
@@ -132,9 +137,10 @@ std::vector<std::size_t> reporting_order(const std::vector<Item>& items) {
 }  // namespace
 
 std::vector<Entrant> own_entrants() {
-  return {{std::string(reference_name), "the definitions themselves, correctly rounded", reference_subject()},
-          {"longest_match", "reference tokenizer: longest match", longest_match_subject()},
-          {"byte_bpe", "reference tokenizer: byte-level pairs", byte_bpe_subject()}};
+  return {{std::string(reference_name), "the definitions themselves, correctly rounded", reference_subject(),
+           true},
+          {"longest_match", "reference tokenizer: longest match", longest_match_subject(), true},
+          {"byte_bpe", "reference tokenizer: byte-level pairs", byte_bpe_subject(), true}};
 }
 
 Finding with_subject(const Entrant& entrant, Finding blank, const std::function<Finding(Subject&)>& work) {

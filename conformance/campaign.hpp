@@ -18,6 +18,7 @@ struct Entrant {
   std::string name;
   std::string about;  // one line for the report
   SubjectFactory make;
+  bool is_own = false;  // part of the suite: only the laws of what it offers concern it
 };
 
 // The suite's own subjects: the reference, and the two reference tokenizers.

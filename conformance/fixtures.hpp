@@ -39,7 +39,8 @@ class Fixture {
 
   // The cases of operations on one dtype, against a subject; all of them, or the one of that id. Never
   // throws for what a subject does.
-  Finding replay(Dtype dtype, Subject& subject, std::string_view id = {}) const;
+  Finding replay(Dtype dtype, Subject& subject, std::string_view id = {},
+                 bool asks_usual_rules = false) const;
   // The cases of definitions, against the reference.
   Finding replay_definitions(std::string_view id = {}) const;
 

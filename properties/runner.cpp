@@ -94,7 +94,7 @@ class LawRun {
  private:
   Outcome run(const Case& test_case) {
     if (options_.begins) options_.begins(test_case);
-    return run_case(test_case, subject_);
+    return run_case(test_case, subject_, options_.asks_usual_rules);
   }
 
   bool offered() const {
@@ -107,7 +107,7 @@ class LawRun {
   void draw_cases() {
     const int draws = draws_of(options_.level);
     rc::Random random(Stream(law_.name, name_of(dtype_)).word(options_.seed));
-    for (int i = 0; i < draws && !failed_; ++i) {
+    for (int i = 0; i < draws && (!failed_ || options_.asks_usual_rules); ++i) {
       judge(draw(law_, random.split(), (i + 1) * 100 / draws));
     }
   }
@@ -121,7 +121,8 @@ class LawRun {
       if (result_.cases == 0) result_.outcome.witness.reason = outcome.witness.reason;
       return;
     }
-    if (outcome.verdict == Verdict::fail && !failed_ && law_.draws) shrink(test_case, outcome);
+    if (outcome.verdict == Verdict::fail && !failed_ && law_.draws && options_.shrinks)
+      shrink(test_case, outcome);
     failed_ = failed_ || outcome.verdict == Verdict::fail;
     if (result_.cases++ == 0) {
       result_.worst_case = test_case.name();
@@ -176,8 +177,8 @@ Outcome outcome_of(Trial& trial, const std::function<void(Trial&)>& check) {
   return trial.outcome();
 }
 
-Outcome run_case(const Case& test_case, Subject& subject) {
-  Trial trial(test_case, subject);
+Outcome run_case(const Case& test_case, Subject& subject, bool asks_usual_rules) {
+  Trial trial(test_case, subject, asks_usual_rules);
   return outcome_of(trial, test_case.law->check);
 }
 

@@ -15,6 +15,8 @@ struct RunOptions {
   Level level = Level::standard;
   std::uint64_t seed = 0;
   std::function<void(const Case&)> begins = nullptr;  // told of every case before it runs
+  bool shrinks = true;                                // makes the first failing case smaller
+  bool asks_usual_rules = false;                      // Outcome::usual is filled
 };
 
 // All cases of one law on one dtype and one subject, added up.
@@ -30,7 +32,7 @@ struct LawResult {
 // What a check finds on a trial. Never throws: a fault of the suite's own is reported as inconclusive.
 Outcome outcome_of(Trial& trial, const std::function<void(Trial&)>& check);
 // One case, nothing around it.
-Outcome run_case(const Case& test_case, Subject& subject);
+Outcome run_case(const Case& test_case, Subject& subject, bool asks_usual_rules = false);
 LawResult run_law(const Law& law, Dtype dtype, Subject& subject, const RunOptions& options);
 // The dtypes a law runs on: its own, or a single placeholder where it depends on none.
 std::vector<Dtype> dtypes_of(const Law& law);

@@ -52,10 +52,31 @@ std::uint64_t nearest(const Format& format, const Ball& truth) {
   return oracle::round_to(format, truth).value_or(encode(format, truth.hi));
 }
 
+// What the usual rules are given to compare with: the values themselves, as near as binary64 has them.
+std::vector<double> wanted_values(const Tensor& got, const std::function<std::uint64_t(std::int64_t)>& want) {
+  std::vector<double> values;
+  for (std::int64_t i = 0; i < got.elements(); ++i) {
+    values.push_back(is_float(got.dtype()) ? decode(format_of(got.dtype()), want(i))
+                                           : static_cast<double>(static_cast<std::int64_t>(want(i))));
+  }
+  return values;
+}
+
+std::vector<double> expected_values(const Tensor& got,
+                                    const std::function<Expected(std::int64_t)>& expected) {
+  std::vector<double> values;
+  for (std::int64_t i = 0; i < got.elements(); ++i) {
+    const Expected want = expected(i);
+    // Where an intermediate value may overflow, whatever came is taken for right.
+    values.push_back(want.overflow_allowed ? got.value(i) : want.truth.hi + want.truth.lo);
+  }
+  return values;
+}
+
 }  // namespace
 
-Trial::Trial(const Case& test_case, Subject& subject)
-    : case_(test_case), key_(test_case.name()), subject_(subject) {}
+Trial::Trial(const Case& test_case, Subject& subject, bool asks_usual_rules)
+    : case_(test_case), key_(test_case.name()), subject_(subject), asks_usual_rules_(asks_usual_rules) {}
 
 std::int64_t Trial::operator[](std::string_view parameter) const {
   for (std::size_t i = 0; i < case_.law->parameters.size(); ++i) {
@@ -174,6 +195,7 @@ void Trial::judge_bits(std::string_view tensor, const Tensor& got,
                        NanPayload nan) {
   const bool has_format = is_float(got.dtype());
   const std::int64_t count = got.elements();
+  if (asks_usual_rules_ && !settled_) outcome_.usual.absorb(compared_as_usual(got, wanted_values(got, want)));
   for (std::int64_t i = 0; i < count && !settled_; ++i) {
     const std::uint64_t bits = got.bits(i);
     const std::uint64_t wanted = want(i);
@@ -206,6 +228,9 @@ void Trial::judge_bound(std::string_view tensor, const Tensor& got,
                         const std::function<Expected(std::int64_t)>& expected) {
   const Format& format = format_of(got.dtype());
   const std::int64_t count = got.elements();
+  if (asks_usual_rules_ && !settled_) {
+    outcome_.usual.absorb(compared_as_usual(got, expected_values(got, expected)));
+  }
   for (std::int64_t i = 0; i < count && !settled_; ++i) {
     const Expected want = expected(i);
     const std::uint64_t bits = got.bits(i);

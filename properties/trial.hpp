@@ -15,7 +15,8 @@ namespace etalon {
 
 class Trial {
  public:
-  Trial(const Case& test_case, Subject& subject);
+  // `asks_usual_rules`: every output is compared by the usual rules as well, which costs its every element.
+  Trial(const Case& test_case, Subject& subject, bool asks_usual_rules = false);
 
   std::int64_t operator[](std::string_view parameter) const;  // throws std::out_of_range
   Dtype dtype() const { return case_.dtype; }
@@ -73,6 +74,7 @@ class Trial {
   std::string key_;  // the case's name
   Subject& subject_;
   Outcome outcome_;
+  bool asks_usual_rules_ = false;
   bool settled_ = false;
 };
 

@@ -106,6 +106,7 @@ void Outcome::absorb(const Outcome& other) {
   predicted += other.predicted;
   sum_deviation += other.sum_deviation;
   sum_square_deviation += other.sum_square_deviation;
+  usual.absorb(other.usual);
 }
 
 double Outcome::rms_deviation() const {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "properties/tensors.hpp"
+#include "properties/usual.hpp"
 #include "reference/oracle/ball.hpp"
 
 namespace etalon {
@@ -57,6 +58,7 @@ struct Outcome {
   std::uint64_t predicted = 0;
   double sum_deviation = 0;
   double sum_square_deviation = 0;
+  Usual usual;  // where the usual rules were asked as well
   Witness witness;
 
   void absorb(const Outcome& other);  // worst verdict, sums, worst witness

@@ -73,6 +73,8 @@ void visit(Archive& archive, AnyFinding& finding) {
   archive(outcome.predicted);
   archive(outcome.sum_deviation);
   archive(outcome.sum_square_deviation);
+  archive(outcome.usual.outputs);
+  archive(outcome.usual.rejected);
   archive(witness.tensor);
   archive(witness.shape.rank);
   archive(witness.shape.extent);
