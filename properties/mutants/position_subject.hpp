@@ -1,4 +1,4 @@
-// A subject that makes position codes entry by entry, honestly or with one fault, for the tests of the laws.
+// A subject that makes position codes entry by entry, honestly or with one fault.
 #pragma once
 
 #include <algorithm>
@@ -22,6 +22,7 @@ struct Request {
   bool halves;
   std::int64_t n, d;
   Dtype dtype;
+  double layout = 0;
 };
 
 // Entry of the position's pair r: `is_cosine` picks the cosine. The value is rounded to the dtype after.
@@ -55,12 +56,22 @@ using Refusal = std::function<bool(const Request&)>;
 
 inline bool refuses_honestly(const Request& request) {
   return request.d < 2 || request.d % 2 != 0 || !(request.first >= 0) || !(request.base > 1) ||
-         !std::isfinite(request.base);
+         !std::isfinite(request.base) || (request.layout != 0 && request.layout != 1);
+}
+
+// A call of `learned_positions`: n rows from `first` of a table of so many rows.
+struct Lookup {
+  double first;
+  std::int64_t n, rows;
+};
+
+inline bool refuses_lookup_honestly(const Lookup& lookup) {
+  return lookup.first < 0 || lookup.first + static_cast<double>(lookup.n) > static_cast<double>(lookup.rows);
 }
 
 class Coder final : public Subject {
  public:
-  Coder(Angle angle, Entry entry) : entry_(std::move(entry)) {
+  Coder(Angle angle, Entry made) : entry(std::move(made)) {
     for (const Dtype dtype : float_dtypes()) {
       Model& model = models_[static_cast<std::size_t>(dtype)];
       model = Model::common(dtype);
@@ -68,13 +79,22 @@ class Coder final : public Subject {
     }
   }
 
+  Entry entry;
   Refusal refuses = refuses_honestly;
-  bool clamps = false;            // the learned table is read at its last row beyond the end
-  std::int64_t lookup_shift = 0;  // reads the learned table that many rows too far
   bool writes_before_refusing = false;
+  // Columns written of a row.
+  std::function<std::int64_t(const Request&)> columns = [](const Request& request) { return request.d; };
   // Row i instead of the position first + i, for subjects that walk.
   std::function<std::int64_t(const Request&, std::int64_t i)> position =
       [](const Request& request, std::int64_t i) { return static_cast<std::int64_t>(request.first) + i; };
+
+  std::function<bool(const Lookup&)> refuses_lookup = refuses_lookup_honestly;
+  // The row of the learned table that is shown in row i.
+  std::function<std::int64_t(const Lookup&, std::int64_t i)> row = [](const Lookup& lookup, std::int64_t i) {
+    return static_cast<std::int64_t>(lookup.first) + i;
+  };
+  // What becomes of the bits of an entry of the learned table.
+  std::function<std::uint64_t(Dtype, std::uint64_t)> copied = [](Dtype, std::uint64_t bits) { return bits; };
 
   const std::string& name() const override { return name_; }
   const Model* model(std::string_view operation, Dtype dtype) const override {
@@ -89,19 +109,23 @@ class Coder final : public Subject {
   Status sinusoidal(const Call& call) const {
     const View& out = call.tensor("out");
     const double layout = call.attribute("layout");
-    const Request request{
-        call.attribute("first"), call.attribute("base"), layout == 1, out.shape[0], out.shape[1], out.dtype};
-    const bool refused = refuses(request) || (layout != 0 && layout != 1);
+    const Request request{call.attribute("first"),
+                          call.attribute("base"),
+                          layout == 1,
+                          out.shape[0],
+                          out.shape[1],
+                          out.dtype,
+                          layout};
+    const bool refused = refuses(request);
     if (refused && !writes_before_refusing) return Status::invalid_argument;
     const Format& format = format_of(out.dtype);
     for (std::int64_t i = 0; i < request.n; ++i) {
       const std::int64_t pos = position(request, i);
-      for (std::int64_t c = 0; c < request.d; ++c) {
+      for (std::int64_t c = 0; c < columns(request); ++c) {
         const std::int64_t half = request.d / 2;
         const bool is_cosine = request.halves ? c >= half : c % 2 == 1;
         const std::int64_t r = request.halves ? (is_cosine ? c - half : c) : c / 2;
-        store_bits(element(out, i, c), encode(format, entry_(request, pos, r, is_cosine)),
-                   size_of(out.dtype));
+        store_bits(element(out, i, c), encode(format, entry(request, pos, r, is_cosine)), size_of(out.dtype));
       }
     }
     return refused ? Status::invalid_argument : Status::ok;
@@ -110,23 +134,20 @@ class Coder final : public Subject {
   Status learned(const Call& call) const {
     const View& table = call.tensor("table");
     const View& out = call.tensor("out");
-    const double first = call.attribute("first");
-    const auto last = static_cast<double>(table.shape[0]);
-    if (!clamps && (first < 0 || first + static_cast<double>(out.shape[0]) > last))
-      return Status::invalid_argument;
+    const Lookup lookup{call.attribute("first"), out.shape[0], table.shape[0]};
+    if (refuses_lookup(lookup)) return Status::invalid_argument;
     for (std::int64_t i = 0; i < out.shape[0]; ++i) {
-      const double wanted = first + static_cast<double>(i + lookup_shift);
-      const auto row = static_cast<std::int64_t>(std::clamp(wanted, 0.0, last - 1));
+      // A faulty subject must not leave the memory it was given.
+      const std::int64_t from = std::clamp<std::int64_t>(row(lookup, i), 0, lookup.rows - 1);
       for (std::int64_t j = 0; j < out.shape[1]; ++j) {
-        store_bits(element(out, i, j), load_bits(element(table, row, j), size_of(table.dtype)),
-                   size_of(out.dtype));
+        const std::uint64_t bits = load_bits(element(table, from, j), size_of(table.dtype));
+        store_bits(element(out, i, j), copied(table.dtype, bits), size_of(out.dtype));
       }
     }
     return Status::ok;
   }
 
   std::string name_ = "coder";
-  Entry entry_;
   std::array<Model, 8> models_;
 };
 
