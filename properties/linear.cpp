@@ -152,6 +152,8 @@ std::vector<Example> product_examples() {
     examples.push_back({Level::smoke, {3, 4, 6, 0, 0, 0, 1, pattern}});
     examples.push_back({Level::standard, {16, 16, 64, 0, 1, 1, 5, pattern}});
   }
+  // Single products: a NaN that is due is due for itself, with no other term to hide it.
+  for (const std::int64_t k : {1, 2}) examples.push_back({Level::smoke, {16, 16, k, 0, 0, 0, 0, 4}});
   for (const std::int64_t scaling : {6, 7}) {
     examples.push_back({Level::smoke, {3, 4, 1, 0, 0, 0, scaling, 0}});
     examples.push_back({Level::smoke, {3, 4, 6, 0, 0, 0, scaling, 2}});

@@ -61,6 +61,7 @@ std::vector<Example> large_examples() {
     all.push_back({Level::standard, {size, 5, 7, 0, 0, 0, 0, 0}});
     all.push_back({Level::standard, {5, size, 7, 0, 0, 0, 0, 1}});
   }
+  all.push_back({Level::standard, {65, 67, 33, 0, 0, 0, 0, 2}});  // the corner of both tails
   for (std::int64_t flags = 1; flags < 4; ++flags) {
     all.push_back({Level::standard, {48, 7, 48, flags & 1, flags >> 1, 0, 0, 0}});
     all.push_back({Level::standard, {7, 48, 48, flags & 1, flags >> 1, 0, 0, 0}});
