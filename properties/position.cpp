@@ -1,40 +1,8 @@
-// The values of position codes: learned tables, the sinusoidal definition, the row of position 0.
+// The values of position codes: the sinusoidal definition, the row of position 0.
 #include "properties/position_code.hpp"
 
 namespace etalon::position {
 namespace {
-
-Layout memory_of(const Trial& trial) { return static_cast<Layout>(trial["memory"]); }
-
-Parameter memory_parameter() {
-  return Parameter::choice("memory", {"dense", "padded", "transposed", "reversed", "unaligned"});
-}
-
-// POS-1: out[i, :] = table[first + i, :], the same bits, NaN payloads included.
-void learned_lookup(Trial& trial) {
-  const std::int64_t n = trial["n"];
-  const std::int64_t d = trial["d"];
-  const std::int64_t first = trial["first"];
-  Tensor table = trial.input("table", {first + n + trial["spare"], d}, Pattern::bits, memory_of(trial));
-  Tensor out = trial.output({n, d}, memory_of(trial));
-  if (!trial.call("learned_positions", {{"table", &table}, {"out", &out}}, {"out"},
-                  {{"first", static_cast<double>(first)}})) {
-    return;
-  }
-  trial.judge_bits("out", out, [&](std::int64_t i) { return table.bits(first * d + i); });
-}
-
-// POS-1: first < 0 or first + n > N: INVALID_ARGUMENT, nothing written. Attributes are doubles: 2^53 is the
-// largest integer that every one of them carries.
-void learned_beyond_table(Trial& trial) {
-  constexpr double firsts[] = {0, 1, -1, -0x1p53, 0x1p31, 0x1p32, 0x1p53};
-  const double beyond = firsts[trial["start"]];
-  const std::int64_t rows = trial["rows"];
-  Tensor table = trial.input("table", {rows, 3}, Pattern::unit);
-  Tensor out = trial.output({rows + (beyond == 0 ? 1 : 0), 3});
-  trial.call_expecting(Status::invalid_argument, "learned_positions", {{"table", &table}, {"out", &out}},
-                       {"out"}, {{"first", beyond}});
-}
 
 // POS-2: out[i, 2r] = sin((first + i) w_r), out[i, 2r + 1] = cos((first + i) w_r), w_r = base^(-2r/d).
 void judge_table(Trial& trial, const Code& code, std::int64_t n, std::int64_t first, Layout memory) {
@@ -51,9 +19,9 @@ void definition(Trial& trial) {
   judge_table(trial, code, n, first, memory_of(trial));
 }
 
-// POS-2: the base is a real number: cut to an integer it gives other frequencies.
+// POS-2: the base is a real number: cut to an integer, or to 32 bits, it gives other frequencies.
 void fractional_base(Trial& trial) {
-  constexpr double bases[] = {1.5, 10000.5};
+  constexpr double bases[] = {1.5, 10000.5, 1e10};
   const Code code(trial, 2 * trial["pairs"], bases[trial["base"]]);
   judge_table(trial, code, trial["n"], 1, Layout::dense);
 }
@@ -119,40 +87,10 @@ std::vector<Example> definition_examples() {
 
 std::vector<Law> value_laws() {
   const std::vector<std::string_view> sinusoidal = {"sinusoidal"};
-  const std::vector<std::string_view> learned = {"learned_positions"};
   const Parameter base = Parameter::one_of("base", base_values());
   const Parameter layout = Parameter::choice("layout", {"interleaved", "halves"});
   const Parameter first = Parameter::range("first", 0, largest_position, telling_positions());
   return {
-      {"pos_1_learned_lookup",
-       "POS-1",
-       "A learned code is looked up by position, bit for bit.",
-       learned,
-       float_dtypes(),
-       {Parameter::range("n", 0, 130, {0, 1, 33}), Parameter::range("d", 1, 1025, {1, 3, 7}),
-        Parameter::range("first", 0, 50, {0, 1}), Parameter::range("spare", 0, 5, {0}), memory_parameter()},
-       {{Level::smoke, {2, 3, 1, 1, 0}},
-        {Level::smoke, {0, 3, 2, 0, 0}},
-        {Level::smoke, {3, 2, 2, 0, 1}},
-        {Level::standard, {9, 1025, 3, 0, 0}},
-        {Level::standard, {130, 3, 5, 2, 0}}},
-       learned_lookup},
-      {"pos_1_learned_beyond_table",
-       "POS-1",
-       "A position beyond the learned table is refused and nothing is written.",
-       learned,
-       float_dtypes(),
-       {Parameter::choice("start",
-                          {"one-row-more", "shifted", "negative", "far-negative", "2^31", "2^32", "2^53"}),
-        Parameter::range("rows", 1, 9, {1, 2})},
-       {{Level::smoke, {0, 4}},
-        {Level::smoke, {1, 4}},
-        {Level::smoke, {2, 4}},
-        {Level::smoke, {3, 4}},
-        {Level::smoke, {4, 1}},
-        {Level::smoke, {5, 1}},
-        {Level::smoke, {6, 1}}},
-       learned_beyond_table},
       {"pos_2_definition",
        "POS-2",
        "Every entry is the sine or cosine of its position times its frequency.",
@@ -164,12 +102,12 @@ std::vector<Law> value_laws() {
        definition},
       {"pos_2_fractional_base",
        "POS-2",
-       "A base between two integers is neither of them.",
+       "A base between two integers is neither of them, and a large one is not cut.",
        sinusoidal,
        float_dtypes(),
        {Parameter::range("n", 1, 16, {1, 2}), Parameter::range("pairs", 2, 64, {2, 3}),
-        Parameter::choice("base", {"1.5", "10000.5"})},
-       {{Level::smoke, {3, 3, 0}}, {Level::smoke, {16, 3, 1}}},
+        Parameter::choice("base", {"1.5", "10000.5", "1e10"})},
+       {{Level::smoke, {3, 3, 0}}, {Level::smoke, {16, 3, 1}}, {Level::smoke, {3, 3, 2}}},
        fractional_base},
       {"pos_2_table_512x512",
        "POS-2",

@@ -96,6 +96,12 @@ void Derived::judge(Trial& trial, std::string_view what) const {
   trial.judge_bound(what, values_, [&](std::int64_t i) { return expected_[static_cast<std::size_t>(i)]; });
 }
 
+Layout memory_of(const Trial& trial) { return static_cast<Layout>(trial["memory"]); }
+
+Parameter memory_parameter() {
+  return Parameter::choice("memory", {"dense", "padded", "transposed", "reversed", "unaligned"});
+}
+
 bool all_finite(Trial& trial, const Tensor& rows) {
   for (std::int64_t i = 0; i < rows.elements(); ++i) {
     if (std::isfinite(rows.value(i))) continue;
@@ -111,8 +117,8 @@ namespace etalon {
 
 std::vector<Law> position_laws() {
   std::vector<Law> laws;
-  for (const auto group :
-       {position::value_laws, position::identity_laws, position::spectrum_laws, position::contract_laws}) {
+  for (const auto group : {position::learned_laws, position::value_laws, position::identity_laws,
+                           position::spectrum_laws, position::contract_laws}) {
     for (Law& law : group()) laws.push_back(std::move(law));
   }
   return laws;

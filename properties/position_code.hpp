@@ -84,7 +84,11 @@ class Derived {
 // Every entry is a finite number: the identities below would let NaN agree with NaN.
 bool all_finite(Trial& trial, const Tensor& rows);
 
-std::vector<Law> value_laws();     // POS-1, POS-2, POS-3
+Layout memory_of(const Trial& trial);  // the parameter "memory"
+Parameter memory_parameter();
+
+std::vector<Law> learned_laws();   // POS-1
+std::vector<Law> value_laws();     // POS-2, POS-3
 std::vector<Law> identity_laws();  // POS-4 .. POS-7
 std::vector<Law> spectrum_laws();  // POS-8, POS-9
 std::vector<Law> contract_laws();  // POS-10, POS-11, POS-12
