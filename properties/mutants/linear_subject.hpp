@@ -34,6 +34,9 @@ struct Habits {
   bool drops_nan = false;
   bool skips_zero_factors = false;  // 0 Inf and 0 NaN among them
   bool saturates = false;           // the largest finite number for an infinity
+  bool flushes_operands = false;    // subnormal numbers become zeros
+  bool flushes_results = false;
+  bool truncates_results = false;  // towards zero
   bool swaps_flags_when_both = false;
   bool flag_of_a_for_both = false;
   bool exchanges_square_operands = false;  // b a for a b
@@ -172,13 +175,24 @@ class Loop {
   }
   double in_steps(double x) const { return step_ > 0 ? step_ * std::nearbyint(x / step_) : x; }
 
-  double operand(double x) const { return narrows_ ? habits_.operand(x) : x; }
+  double flushed(double x) const {
+    return std::fabs(x) < format_of(c_.dtype).smallest_normal() ? std::copysign(0.0, x) : x;
+  }
+  double operand(double x) const {
+    const double seen = habits_.flushes_operands ? flushed(x) : x;
+    return narrows_ ? habits_.operand(seen) : seen;
+  }
 
   double finished(Real value) const {
+    const Format& format = format_of(c_.dtype);
     const double number = static_cast<double>(value);
-    return habits_.saturates && std::isinf(number)
-               ? std::copysign(format_of(c_.dtype).largest_finite(), number)
-               : number;
+    if (habits_.saturates && std::isinf(rounded_to(c_.dtype, number)))
+      return std::copysign(format.largest_finite(), number);
+    if (habits_.flushes_results) return flushed(number);
+    if (!habits_.truncates_results || !std::isfinite(number)) return number;
+    const double nearest = rounded_to(c_.dtype, number);
+    const bool away = std::fabs(nearest) > std::fabs(number);
+    return away ? nearest - std::copysign(ulp(format, number), number) : nearest;
   }
 
   // Element (i, j) of the matrix or of its transpose. Views are followed unless the width is taken for

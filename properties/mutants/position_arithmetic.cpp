@@ -50,6 +50,14 @@ double stored_in_bytes(const Request& request, std::int64_t position, std::int64
   return std::nearbyint(127 * double_entry(request, position, r, is_cosine)) / 127;
 }
 
+// The bits of an f32 beyond those of the format are cut off.
+double truncated(const Request& request, std::int64_t position, std::int64_t r, bool is_cosine) {
+  const double value = double_entry(request, position, r, is_cosine);
+  const double nearest = rounded_to(request.dtype, value);
+  const bool away = std::fabs(nearest) > std::fabs(value);
+  return away ? nearest - std::copysign(ulp(format_of(request.dtype), value), value) : nearest;
+}
+
 double in_16_bits(const Request& request, std::int64_t position, std::int64_t r, bool is_cosine) {
   return double_entry(request, position % 65536, r, is_cosine);
 }
@@ -242,6 +250,16 @@ std::vector<Mutant> arithmetic_mutants() {
        {{Dtype::f32, "a table in f32 is stored in f32"},
         {Dtype::bf16, "f32 is the declared accumulator, from which the entry is rounded"},
         {Dtype::f16, "f32 is the declared accumulator, from which the entry is rounded"}}},
+      {"code_entries_truncated",
+       "narrow table",
+       "POS-2",
+       common,
+       "Entries are cut to the format, not rounded.",
+       sinusoidal,
+       {Dtype::bf16, Dtype::f16},
+       coder(truncated),
+       {{Dtype::f64, "a sine of the declared accuracy, one ulp, may be the truncated one"},
+        {Dtype::f32, "a sine of the declared accuracy, one ulp, may be the truncated one"}}},
       {"code_table_8_bits", "narrow table", "POS-6", rare, "The table is stored in 8 bits with one scale.",
        sinusoidal, floats, coder(stored_in_bytes)},
 

@@ -107,6 +107,8 @@ std::vector<Mutant> formula_mutants() {
        coder(with_base([](double base) { return std::floor(base); }))},
       {"code_base_bf16", "base", "POS-2", occasional, "The base is rounded to bf16: 9984 for 10000.",
        sinusoidal, floats, coder(with_base([](double base) { return rounded_to(Dtype::bf16, base); }))},
+      {"code_base_32_bits", "base", "POS-2", rare, "The base is kept in 32 bits: 1e10 is 2^31 - 1.",
+       sinusoidal, floats, coder(with_base([](double base) { return std::min(base, 0x1p31 - 1); }))},
       {"code_wavelength_for_frequency", "base", "POS-2", common,
        "Multiplies by base^(2r/d) where it must divide.", sinusoidal, floats,
        coder(with_exponent([](double r, double d, bool) { return 2 * r / d; }))},

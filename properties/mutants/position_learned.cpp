@@ -31,6 +31,13 @@ void compares_in_32_bits(Coder& subject) {
   subject.row = [narrow](const Lookup& lookup, std::int64_t i) { return narrow(lookup.first) + i; };
 }
 
+template <typename Narrow>
+void counts_in(Coder& subject) {
+  subject.row = [](const Lookup& lookup, std::int64_t i) {
+    return static_cast<std::int64_t>(static_cast<Narrow>(static_cast<std::int64_t>(lookup.first) + i));
+  };
+}
+
 // The bits of a value that was a number on its way.
 template <double (*passes)(const Format&, double)>
 void copies(Coder& subject) {
@@ -77,6 +84,10 @@ std::vector<Mutant> learned_mutants() {
        })},
       {"learned_end_in_32_bits", "offset width", "POS-1", common, "The start is cut to 32 bits: 2^32 is 0.",
        learned, floats, altered(compares_in_32_bits)},
+      {"learned_row_8_bits", "id width", "POS-1", rare, "Rows are counted in 8 bits.", learned, floats,
+       altered(counts_in<std::uint8_t>)},
+      {"learned_row_16_bits", "id width", "POS-1", occasional, "Rows are counted in 16 bits.", learned,
+       floats, altered(counts_in<std::uint16_t>)},
       {"learned_last_row_refused", "contract", "POS-1", common,
        "The last row of the table is taken to be outside.", learned, floats, altered([](Coder& subject) {
          subject.refuses_lookup = [](const Lookup& lookup) {
