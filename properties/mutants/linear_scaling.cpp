@@ -94,7 +94,7 @@ std::vector<Mutant> unread() {
        floats, spoiled([](Habits& h) { h.skips_empty_sums = true; })},
       {"matmul_empty_sum_clears", "empty sizes", "LIN-2", common, "k = 0 clears c whatever beta is.", matmul,
        floats, spoiled([](Habits& h) { h.clears_empty_sums = true; })},
-      {"matmul_empty_sum_refused", "empty sizes", "LIN-2", common, "k = 0 is refused.", matmul, floats,
+      {"matmul_empty_sum_refused", "contract", "LIN-2", common, "k = 0 is refused.", matmul, floats,
        spoiled([](Habits& h) { h.refuses_empty_sums = true; })},
       {"matmul_empty_result_refused", "contract", "LIN-2", common, "m = 0 and n = 0 are refused.", matmul,
        floats, spoiled([](Habits& h) { h.refuses_empty_results = true; })},

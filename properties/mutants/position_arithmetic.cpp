@@ -58,8 +58,9 @@ double truncated(const Request& request, std::int64_t position, std::int64_t r, 
   return away ? nearest - std::copysign(ulp(format_of(request.dtype), value), value) : nearest;
 }
 
-double in_16_bits(const Request& request, std::int64_t position, std::int64_t r, bool is_cosine) {
-  return double_entry(request, position % 65536, r, is_cosine);
+template <std::int64_t period>
+double modulo(const Request& request, std::int64_t position, std::int64_t r, bool is_cosine) {
+  return double_entry(request, position % period, r, is_cosine);
 }
 
 // An angle taken to the turn it lies in, by the constants given for 2 pi, each subtracted in turn.
@@ -199,7 +200,7 @@ std::vector<Mutant> arithmetic_mutants() {
       {"code_position_f32", "narrow position", "POS-2", occasional,
        "Positions are kept in f32: 2^24 + 1 is 2^24.", sinusoidal, floats, coder(position_in(Dtype::f32))},
       {"code_position_16_bits", "narrow position", "POS-2", rare, "Positions are kept modulo 65536.",
-       sinusoidal, floats, coder(in_16_bits)},
+       sinusoidal, floats, coder(modulo<65536>)},
       {"code_frequency_bf16", "narrow position", "POS-2", common, "Frequencies are kept in bf16.", sinusoidal,
        floats, coder(frequency_in(Dtype::bf16))},
       {"code_frequency_f16", "narrow position", "POS-2", common, "Frequencies are kept in fp16.", sinusoidal,
@@ -217,9 +218,8 @@ std::vector<Mutant> arithmetic_mutants() {
       {"code_angle_f32", "narrow position", "POS-2", common,
        "Angles are rounded to f32 and said to be formed in binary64.", sinusoidal, floats,
        coder(angle_in(Dtype::f32))},
-      {"code_position_bf16_relative", "narrow position", "POS-7", common,
-       "Positions are kept in bf16: shifts between rows are not what they were.", sinusoidal, floats,
-       coder(position_in(Dtype::bf16))},
+      {"code_position_12_bits", "narrow position", "POS-7", rare, "Positions are kept modulo 4096.",
+       sinusoidal, floats, coder(modulo<4096>)},
 
       {"code_table_f16",
        "narrow table",

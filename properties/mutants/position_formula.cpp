@@ -118,7 +118,7 @@ std::vector<Mutant> formula_mutants() {
 
       {"code_from_one", "origin", "POS-3", common, "Positions are counted from 1.", sinusoidal, floats,
        coder(from_one)},
-      {"code_after_padding", "origin", "POS-2", occasional, "Row zero is given twice: the first for padding.",
+      {"code_after_padding", "origin", "POS-5", occasional, "Row zero is given twice: the first for padding.",
        sinusoidal, floats, coder(after_padding)},
       {"code_first_ignored", "origin", "POS-10", common, "Every table starts at position 0.", sinusoidal,
        floats,
