@@ -12,6 +12,7 @@
 #include "properties/law.hpp"
 #include "properties/texts.hpp"
 #include "properties/tokenizer_calls.hpp"
+#include "properties/tokenizer_subjects.hpp"
 #include "properties/trial.hpp"
 #include "reference/utf8.hpp"
 
@@ -112,6 +113,38 @@ void tok_7_special_text_is_text(Trial& trial) {
   }
 }
 
+// The reference tokenizer of which the subject has the vocabulary, type by type; nullptr: neither.
+const Tokenizer* reference_of(Trial& trial) {
+  const auto size = vocabulary_size(trial);
+  for (const Tokenizer* reference : {&reference_byte_pairs(), &reference_longest_match()}) {
+    const auto types = static_cast<std::int64_t>(reference->iota().size());
+    if (!size || *size != types) continue;
+    bool same = true;
+    for (std::int64_t id = 0; id < types && same; ++id) {
+      const auto spelling = detokenize(trial, {id});
+      same = spelling == reference->iota().inverse(static_cast<TokenId>(id + 1)).spelling();
+    }
+    if (same) return reference;
+  }
+  return nullptr;
+}
+
+// TOK-7: ids, not text: of the many ways to cut a text, the one that the rules of this vocabulary give.
+void tok_7_reference_vocabulary(Trial& trial) {
+  const Tokenizer* reference = reference_of(trial);
+  if (trial.settled()) return;
+  if (reference == nullptr)
+    return trial.settle(Verdict::unsupported, "the vocabulary is that of no reference tokenizer");
+  const std::string text = text_of(trial);
+  const auto due = reference->token_ids(text);
+  const auto* k = std::get_if<TokenIds>(&due);
+  const auto ids = tokenize(trial, text);
+  if (k == nullptr || !ids) return;
+  Ids want;
+  for (const TokenId id : *k) want.push_back(static_cast<std::int64_t>(id) - 1);
+  expect_ids(trial, *ids, want);
+}
+
 constexpr std::array<std::string_view, 8> bad_id_labels = {"-1",   "V",     "V+1",    "V+2^16",
                                                            "2^32", "-2^63", "2^63-1", "-V"};
 
@@ -125,6 +158,13 @@ std::int64_t bad_id(std::int64_t which, std::int64_t size) {
                               std::numeric_limits<std::int64_t>::max(),
                               -size};
   return ids[which];
+}
+
+// Each of them once, alone or among good ids.
+std::vector<Example> every_bad_id() {
+  std::vector<Example> examples;
+  for (std::int64_t which = 0; which < 8; ++which) examples.push_back({Level::smoke, {which, which % 3}});
+  return examples;
 }
 
 // TOK-8: an id outside [0, V), wherever it stands, is INVALID_ARGUMENT, and nothing is written.
@@ -192,6 +232,10 @@ std::vector<Law> tokenizer_laws() {
   const Parameter few = Parameter::range("n", 0, 24, {0, 1, 2});
   const auto run = static_cast<std::int64_t>(TextKind::run);
   const auto mixed = static_cast<std::int64_t>(TextKind::mixed);
+  const auto english = static_cast<std::int64_t>(TextKind::english);
+  const auto spaces = static_cast<std::int64_t>(TextKind::spaces);
+  const auto japanese = static_cast<std::int64_t>(TextKind::japanese);
+  const auto bytes = static_cast<std::int64_t>(TextKind::bytes);
   const std::vector<std::string_view> all = {"tokenize", "detokenize", "vocabulary_size"};
   const std::vector<std::string_view> both = {"tokenize", "detokenize"};
   const std::vector<std::string_view> backwards = {"detokenize", "vocabulary_size"};
@@ -206,7 +250,16 @@ std::vector<Law> tokenizer_laws() {
           tok_3_empty_text, both, {}),
       law("tok_5_lossless", "TOK-5", "A text comes back from its tokens byte by byte.", tok_5_lossless, both,
           {kind, n},
-          {{Level::smoke, {run, 1000}}, {Level::standard, {run, 20000}}, {Level::standard, {mixed, 4000}}},
+          {{Level::smoke, {run, 1000}},
+           {Level::smoke, {english, 0}},
+           {Level::smoke, {english, 120}},
+           {Level::smoke, {spaces, 17}},
+           {Level::smoke, {spaces, 120}},
+           {Level::smoke, {japanese, 120}},
+           {Level::smoke, {mixed, 360}},
+           {Level::smoke, {bytes, 17}},
+           {Level::standard, {run, 20000}},
+           {Level::standard, {mixed, 4000}}},
           lossless),
       law("tok_6_streaming_text", "TOK-6", "The texts of the parts, joined, are the text of the whole.",
           tok_6_streaming_text, both, {kind, few}, {}, streaming),
@@ -214,8 +267,11 @@ std::vector<Law> tokenizer_laws() {
           {few}, {}, streaming),
       law("tok_7_special_text_is_text", "TOK-7", "Text that spells a special type is text.",
           tok_7_special_text_is_text, both, {}, {}, lossless),
+      law("tok_7_reference_vocabulary", "TOK-7",
+          "A subject with the vocabulary of a reference tokenizer gives its ids.", tok_7_reference_vocabulary,
+          all, {kind, n}, {{Level::smoke, {run, 5}}, {Level::smoke, {mixed, 120}}}),
       law("tok_8_id_outside", "TOK-8", "An id outside the vocabulary is refused.", tok_8_id_outside,
-          backwards, {Parameter::choice("id", bad_ids), few}),
+          backwards, {Parameter::choice("id", bad_ids), few}, every_bad_id()),
       law("tok_8_ill_formed_text", "TOK-8", "Ill-formed UTF-8 is refused or kept, never replaced.",
           tok_8_ill_formed_text, both, {kind, few, Parameter::range("fault", 0, 11)}),
       law("tok_9_capacity", "TOK-9", "The capacity of an output is honoured.", tok_9_capacity, both,

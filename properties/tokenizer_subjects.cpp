@@ -1,5 +1,7 @@
 // The reference tokenizers as subjects: over small vocabularies, both lossless and streaming. Ids are
 // 0-based at this interface, token IDs 1-based in the reference: id = k - 1 (IDX-1).
+#include "properties/tokenizer_subjects.hpp"
+
 #include <memory>
 #include <string>
 #include <string_view>
@@ -7,8 +9,6 @@
 #include <vector>
 
 #include "properties/runner.hpp"
-#include "reference/byte_pair.hpp"
-#include "reference/tokenizer.hpp"
 
 namespace etalon {
 namespace {
@@ -55,8 +55,8 @@ void write(const View& out, const View& count, std::size_t length, const Values&
 
 class TokenizerSubject final : public Subject {
  public:
-  TokenizerSubject(std::string name, std::shared_ptr<const Tokenizer> tokenizer)
-      : name_(std::move(name)), tokenizer_(std::move(tokenizer)) {
+  TokenizerSubject(std::string name, const Tokenizer& tokenizer)
+      : name_(std::move(name)), tokenizer_(tokenizer) {
     model_.lossless = true;
     model_.streaming = true;
   }
@@ -74,7 +74,7 @@ class TokenizerSubject final : public Subject {
     if (call.operation == "tokenize") return tokenize(call);
     if (call.operation == "detokenize") return detokenize(call);
     if (call.operation != "vocabulary_size") return Status::unsupported;
-    store_bits(element(call.tensor("count")), tokenizer_->iota().size(), 8);
+    store_bits(element(call.tensor("count")), tokenizer_.iota().size(), 8);
     return Status::ok;
   }
 
@@ -82,7 +82,7 @@ class TokenizerSubject final : public Subject {
 
  private:
   Status tokenize(const Call& call) {
-    const auto ids = tokenizer_->token_ids(bytes_of(call.tensor("text")));
+    const auto ids = tokenizer_.token_ids(bytes_of(call.tensor("text")));
     if (const auto* error = std::get_if<TextError>(&ids)) return refuse(*error);
     const auto& k = std::get<TokenIds>(ids);
     write(call.tensor("ids"), call.tensor("count"), k.length(), k,
@@ -91,7 +91,7 @@ class TokenizerSubject final : public Subject {
   }
 
   Status detokenize(const Call& call) {
-    const auto text = tokenizer_->text(token_ids_of(call.tensor("ids")));
+    const auto text = tokenizer_.text(token_ids_of(call.tensor("ids")));
     if (const auto* error = std::get_if<TextError>(&text)) return refuse(*error);
     const auto& bytes = std::get<std::string>(text);
     write(call.tensor("text"), call.tensor("count"), bytes.size(), bytes,
@@ -106,24 +106,37 @@ class TokenizerSubject final : public Subject {
   }
 
   std::string name_;
-  std::shared_ptr<const Tokenizer> tokenizer_;
+  const Tokenizer& tokenizer_;
   Model model_;
   std::string error_;
 };
 
 }  // namespace
 
-SubjectFactory longest_match_subject() {
-  const auto tokenizer = std::make_shared<const LongestMatchTokenizer>(
+const Tokenizer& reference_longest_match() {
+  static const LongestMatchTokenizer tokenizer(
       TokenIdMap<TokenType>(enumerate_types(pieces, Fallback::bytes, specials)), Fallback::bytes);
-  return [tokenizer] { return std::make_unique<TokenizerSubject>("reference:longest-match", tokenizer); };
+  return tokenizer;
+}
+
+const std::vector<Merge>& reference_merges() {
+  static const std::vector<Merge> merges = learn_merges(corpus, 160);
+  return merges;
+}
+
+const Tokenizer& reference_byte_pairs() {
+  static const BytePairTokenizer tokenizer(
+      TokenIdMap<TokenType>(byte_pair_types(reference_merges(), specials)), reference_merges());
+  return tokenizer;
+}
+
+SubjectFactory longest_match_subject() {
+  return
+      [] { return std::make_unique<TokenizerSubject>("reference:longest-match", reference_longest_match()); };
 }
 
 SubjectFactory byte_bpe_subject() {
-  const std::vector<Merge> merges = learn_merges(corpus, 160);
-  const auto tokenizer = std::make_shared<const BytePairTokenizer>(
-      TokenIdMap<TokenType>(byte_pair_types(merges, specials)), merges);
-  return [tokenizer] { return std::make_unique<TokenizerSubject>("reference:byte-bpe", tokenizer); };
+  return [] { return std::make_unique<TokenizerSubject>("reference:byte-bpe", reference_byte_pairs()); };
 }
 
 }  // namespace etalon
