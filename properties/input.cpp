@@ -157,6 +157,8 @@ std::vector<Law> sum_laws() {
         {Level::smoke, {1, 768, 1, 0}},
         {Level::smoke, {1, 2, 0, 0}},
         {Level::smoke, {1, 3, 2, 1}},
+        {Level::smoke, {1, 3, 2, 0}},
+        {Level::smoke, {1, 3, 2, 2}},
         {Level::standard, {1, 4096, 1, 0}},
         {Level::standard, {1, 12288, 1, 0}}},
        scale_is_what_is_declared},

@@ -14,8 +14,8 @@ std::string_view pick(const std::array<std::string_view, size>& choices, Stream&
 }
 
 // Letters and pieces of a few letters; a text is a row of them.
-constexpr std::array<std::string_view, 12> english_pieces = {"the ",  "cat ", "I ", "like ",  "a",     "b",
-                                                             "token", "ing ", "s ", "Don't ", "3.14 ", "\n"};
+constexpr std::array<std::string_view, 14> english_pieces = {
+    "the ", "cat ", "I ", "like ", "a", "b", "token", "ing ", "s ", "Don't ", "3.14 ", "\n", ". ", "n't, "};
 constexpr std::array<std::string_view, 10> space_pieces = {" ",  " ",    "  ",     "   ",    "\t",
                                                            "\n", "\r\n", "\u00A0", "\u3000", "a"};
 constexpr std::array<std::string_view, 12> japanese_pieces = {"私", "は", "猫", "好き",     "好",   "き",
