@@ -32,7 +32,7 @@ class AfterCall final : public Subject {
   Deed deed_;
 };
 
-inline std::function<std::unique_ptr<Subject>()> after_call(AfterCall::Deed deed) {
+inline std::function<std::unique_ptr<Subject>()> after_call(const AfterCall::Deed& deed) {
   return [deed] { return std::make_unique<AfterCall>(deed); };
 }
 

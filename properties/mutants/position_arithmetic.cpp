@@ -64,7 +64,7 @@ double modulo(const Request& request, std::int64_t position, std::int64_t r, boo
 }
 
 // An angle taken to the turn it lies in, by the constants given for 2 pi, each subtracted in turn.
-Entry reduced_by(std::vector<double> turns) {
+Entry reduced_by(const std::vector<double>& turns) {
   return [turns](const Request& request, std::int64_t position, std::int64_t r, bool is_cosine) {
     double angle = angle_of(request, position, r);
     const double count = std::nearbyint(angle / (2 * std::numbers::pi));

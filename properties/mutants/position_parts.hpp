@@ -9,7 +9,7 @@ namespace etalon::coding {
 using Make = std::function<std::unique_ptr<Subject>()>;
 
 // A coder with that entry: everything else is honest, the angle formed in binary64.
-inline Make coder(Entry entry) {
+inline Make coder(const Entry& entry) {
   return [entry] { return std::make_unique<Coder>(Angle::in_double, entry); };
 }
 
