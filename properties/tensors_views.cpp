@@ -27,10 +27,8 @@ bool add(Trial& trial, const View& x, const View& p, const Tensor& out, const Vi
   return ok;
 }
 
+// Sums of two lattice numbers are below 2^7: exact in every format a subject may declare to compute in.
 void judge_sums(Trial& trial, const Tensor& out, const std::function<double(std::int64_t)>& sum) {
-  if (!keeps_values(trial.model("combine"), trial.dtype())) {
-    return trial.settle(Verdict::mistrusted, "arithmetic narrower than the dtype: integers are not exact");
-  }
   trial.judge_bits(
       "out", out, [&](std::int64_t i) { return encode(trial.format(), sum(i)); }, ZeroSign::ignored);
 }
