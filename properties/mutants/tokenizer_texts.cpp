@@ -25,14 +25,15 @@ Change decoded(Bytes (*change)(Bytes)) {
   return [change](FaultyTokenizer& subject) { subject.decoded = change; };
 }
 
-// One letter after the other; bytes that are none are given to `broken`.
-Bytes letter_by_letter(const Bytes& text, std::string_view broken) {
+// One letter after the other; `broken` stands for bytes that are none, and for letters of more than
+// `most` bytes.
+Bytes letter_by_letter(const Bytes& text, std::string_view broken, std::size_t most = 4) {
   Bytes kept;
   for (std::string_view rest = text; !rest.empty();) {
     const auto letter = decode_letter(rest);
     const auto* whole = std::get_if<DecodedLetter>(&letter);
     const std::size_t length = whole == nullptr ? 1 : whole->bytes;
-    kept += whole == nullptr ? broken : rest.substr(0, length);
+    kept += whole == nullptr || length > most ? broken : rest.substr(0, length);
     rest.remove_prefix(length);
   }
   return kept;
@@ -102,7 +103,7 @@ std::vector<Mutant> letter_mutants() {
       copy("zero_byte_ends", "TOK-5", Frequency::occasional, "ends the text at a zero byte",
            before([](Bytes s) { return s.substr(0, s.find('\0')); })),
       copy("rare_letters_lost", "TOK-5", Frequency::occasional, "replaces letters of four bytes",
-           before([](Bytes s) { return utf8_error(s) ? s : replaced(std::move(s), "😀", replacement); })),
+           before([](Bytes s) { return utf8_error(s) ? s : letter_by_letter(s, replacement, 3); })),
       copy("ill_formed_replaced", "TOK-8", Frequency::common, "puts U+FFFD for bytes that are no letter",
            before([](Bytes s) { return letter_by_letter(s, replacement); })),
       copy("ill_formed_dropped", "TOK-8", Frequency::common, "leaves out bytes that are no letter",
