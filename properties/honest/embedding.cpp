@@ -184,9 +184,9 @@ Variant lookup(std::string_view name, std::string_view does, const FillRows& fil
   return variant(name, does, {"embed"}, float_dtypes(), Model::common, lookup_by(fill));
 }
 
-Variant product(std::string_view name, std::string_view does, std::vector<Dtype> dtypes, Declare declare,
-                Compute compute) {
-  return variant(name, does, {"embed_product"}, std::move(dtypes), std::move(declare), std::move(compute));
+Variant product(std::string_view name, std::string_view does, const std::vector<Dtype>& dtypes,
+                const Declare& declare, const Compute& compute) {
+  return variant(name, does, {"embed_product"}, dtypes, declare, compute);
 }
 
 }  // namespace

@@ -31,8 +31,8 @@ inline bool is_matrix(const View& view) { return view.shape.rank == 2; }
 
 class HonestSubject final : public Subject {
  public:
-  HonestSubject(std::string_view name, std::vector<std::string_view> operations, std::vector<Dtype> dtypes,
-                const Declare& declare, Compute compute)
+  HonestSubject(std::string_view name, std::vector<std::string_view> operations,
+                const std::vector<Dtype>& dtypes, const Declare& declare, Compute compute)
       : name_(name), operations_(std::move(operations)), compute_(std::move(compute)) {
     for (const Dtype dtype : dtypes) models_[dtype] = declare(dtype);
   }
@@ -52,8 +52,9 @@ class HonestSubject final : public Subject {
   Compute compute_;
 };
 
-inline Variant variant(std::string_view name, std::string_view does, std::vector<std::string_view> operations,
-                       std::vector<Dtype> dtypes, Declare declare, Compute compute) {
+inline Variant variant(std::string_view name, std::string_view does,
+                       const std::vector<std::string_view>& operations, const std::vector<Dtype>& dtypes,
+                       const Declare& declare, const Compute& compute) {
   return {name, does, operations, dtypes,
           [=] { return std::make_unique<HonestSubject>(name, operations, dtypes, declare, compute); }};
 }

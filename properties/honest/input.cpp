@@ -118,9 +118,9 @@ constexpr auto narrow_operands = [](auto c, auto x, auto p, const Format&) {
   return rounded_to(bf16, c) * rounded_to(bf16, x) + p;
 };
 
-Variant sum(std::string_view name, std::string_view does, std::vector<Dtype> dtypes, Declare declare,
-            Compute compute) {
-  return variant(name, does, {"combine"}, std::move(dtypes), std::move(declare), std::move(compute));
+Variant sum(std::string_view name, std::string_view does, const std::vector<Dtype>& dtypes,
+            const Declare& declare, const Compute& compute) {
+  return variant(name, does, {"combine"}, dtypes, declare, compute);
 }
 
 }  // namespace

@@ -11,13 +11,13 @@ namespace {
 
 using namespace honest;
 
-Variant product(std::string_view name, std::string_view does, std::vector<Dtype> dtypes, Declare declare,
-                Compute compute) {
-  return variant(name, does, {"matmul"}, std::move(dtypes), std::move(declare), std::move(compute));
+Variant product(std::string_view name, std::string_view does, const std::vector<Dtype>& dtypes,
+                const Declare& declare, const Compute& compute) {
+  return variant(name, does, {"matmul"}, dtypes, declare, compute);
 }
 
-Variant plain(std::string_view name, std::string_view does, Compute compute) {
-  return product(name, does, float_dtypes(), Model::common, std::move(compute));
+Variant plain(std::string_view name, std::string_view does, const Compute& compute) {
+  return product(name, does, float_dtypes(), Model::common, compute);
 }
 
 std::vector<Variant> orders() {
@@ -173,11 +173,16 @@ std::vector<Variant> formats() {
   const auto operands_in = [](Dtype format) {
     return common_but([format](Model& model, Dtype) { model.product_input = format; });
   };
+  const auto in_f32_without_subnormals = [](Dtype dtype) {
+    Model model = computes_in(Dtype::f32)(dtype);
+    model.flushes_subnormals = true;
+    return model;
+  };
   return {
       product("matmul_in_f64", "computes in binary64, rounds at the end", up_to_f32(),
               computes_in(Dtype::f64), each_sum<InDouble>(sequential)),
-      product("matmul_in_f32", "computes products of f64 operands in f32", {Dtype::f64},
-              computes_in(Dtype::f32), each_sum<InFloat>(sequential)),
+      product("matmul_in_f32", "computes products of f64 operands in f32, without subnormals", {Dtype::f64},
+              in_f32_without_subnormals, each_sum<Always<Rounded<Flushed<Dtype::f32>>>>(sequential)),
       product("matmul_in_bf16", "rounds every product and every sum to bf16", {Dtype::bf16},
               computes_in(Dtype::bf16), each_sum<InBf16>(sequential)),
       product("matmul_in_f16", "rounds every product and every sum to f16", {Dtype::f16},

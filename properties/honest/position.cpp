@@ -10,9 +10,9 @@ namespace {
 
 using namespace honest;
 
-Variant code(std::string_view name, std::string_view does, std::vector<Dtype> dtypes, Declare declare,
-             Compute compute) {
-  return variant(name, does, {"sinusoidal"}, std::move(dtypes), std::move(declare), std::move(compute));
+Variant code(std::string_view name, std::string_view does, const std::vector<Dtype>& dtypes,
+             const Declare& declare, const Compute& compute) {
+  return variant(name, does, {"sinusoidal"}, dtypes, declare, compute);
 }
 
 // --- Angles in one format: frequencies w_r = base^(-2r/d) by the usual formulas ---

@@ -30,7 +30,7 @@ inline bool refuses(const Call& call) {
          !std::isfinite(base) || (layout != 0 && layout != 1);
 }
 
-inline Compute table_of(MakeWave make, Store store = encode) {
+inline Compute table_of(const MakeWave& make, Store store = encode) {
   return [make, store](const Call& call) {
     if (refuses(call)) return Status::invalid_argument;
     const View& out = call.tensor("out");
