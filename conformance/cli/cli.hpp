@@ -20,6 +20,7 @@ struct Failure : std::runtime_error {
 using Action = std::function<Exit()>;
 
 void add_check(CLI::App& app, Action& action);
+void add_power(CLI::App& app, Action& action);
 void add_list(CLI::App& app, Action& action);
 void add_replay(CLI::App& app, Action& action);
 void add_spec(CLI::App& app, Action& action);

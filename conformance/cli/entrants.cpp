@@ -5,6 +5,7 @@
 #include "conformance/cli/cli.hpp"
 #include "conformance/host/introduction.hpp"
 #include "conformance/host/registry.hpp"
+#include "conformance/power.hpp"
 
 namespace etalon::cli {
 namespace {
@@ -61,6 +62,14 @@ std::vector<Entrant> entrants_named(const std::string& selector) {
     if (own.name == selector) return {own};
   }
   std::vector<Entrant> entrants;
+  if (selector.starts_with("mutant:") || selector.starts_with("honest:")) {
+    for (Entrant& member : selector.starts_with("mutant:") ? mutant_entrants() : variant_entrants()) {
+      if (glob_matches(selector, member.name)) entrants.push_back(std::move(member));
+    }
+    if (!entrants.empty()) return entrants;
+    throw Failure(Exit::not_loaded,
+                  "there is no '" + selector + "'; see: etalon list mutants, etalon list variants");
+  }
   add_backends(selector, entrants);
   return entrants;
 }

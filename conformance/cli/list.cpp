@@ -1,10 +1,15 @@
 // etalon list: what there is.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iostream>
 #include <memory>
 
 #include "conformance/cli/cli.hpp"
+#include "conformance/cli/power.hpp"
+#include "conformance/cli/selection.hpp"
 #include "conformance/host/registry.hpp"
+#include "conformance/report/power.hpp"
 #include "properties/law.hpp"
 #include "properties/operations.hpp"
 #include "spec/checker.hpp"
@@ -46,7 +51,41 @@ void list_laws() {
   }
 }
 
+void list_mutants() {
+  for (const Mutant& mutant : all_mutants()) {
+    std::string dtypes;
+    for (const Dtype dtype : mutant.dtypes) dtypes += " " + std::string(name_of(dtype));
+    fmt::print("{:<30} {:<7} {:<18} {:<10}  {} [{}]\n", mutant.name, mutant.clause, mutant.kind,
+               name_of(mutant.met), mutant.does, dtypes.substr(1));
+    for (const Equivalence& each : mutant.equivalent)
+      fmt::print("{:<30} equal to honest code in {}: {}\n", "", name_of(each.dtype), each.why);
+  }
+}
+
+void list_variants() {
+  for (const Variant& variant : all_variants()) {
+    std::string words;
+    for (const std::string_view operation : variant.operations) words += std::string(operation) + " ";
+    for (const Dtype dtype : variant.dtypes) words += std::string(name_of(dtype)) + " ";
+    fmt::print("{:<30} {} [{}]\n", variant.name, variant.does, words.substr(0, words.size() - 1));
+  }
+}
+
+// The suite is measured first: about a minute.
+Exit list_trust(const SelectionOptions& options) {
+  PowerOptions asked;
+  asked.selection = selection_of(options);
+  asked.seeds = 0;  // no honest variants: they refute nothing
+  const Power power = power_of(asked);
+  write_trust(std::cout, power);
+  const bool blind = std::any_of(power.trust.begin(), power.trust.end(),
+                                 [](const Trust& trust) { return trust.refuted == 0; });
+  return blind ? Exit::inconclusive : Exit::passed;
+}
+
 Exit list(const std::string& what) {
+  if (what == "mutants") list_mutants();
+  if (what == "variants") list_variants();
   if (what == "operations") list_operations();
   if (what == "clauses") list_clauses();
   if (what == "backends") list_backends();
@@ -57,14 +96,29 @@ Exit list(const std::string& what) {
 }  // namespace
 
 void add_list(CLI::App& app, Action& action) {
-  const auto what = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("list", "List operations, clauses, backends or laws");
-  command->add_option("what", *what, "What to list")
-      ->required()
-      ->type_name("operations|clauses|backends|laws")
-      ->check(CLI::IsMember({"operations", "clauses", "backends", "laws"}));
-  command->footer(examples({"etalon list clauses", "etalon list backends"}));
-  command->callback([what, &action] { action = [what] { return list(*what); }; });
+  const auto what = std::make_shared<std::string>("laws");
+  const auto trust = std::make_shared<bool>(false);
+  const auto selection = std::make_shared<SelectionOptions>();
+  CLI::App* command =
+      app.add_subcommand("list", "List operations, clauses, backends, laws, mutants or honest variants");
+  CLI::Option* named =
+      command->add_option("what", *what, "What to list")
+          ->type_name("operations|clauses|backends|laws|mutants|variants")
+          ->check(CLI::IsMember({"operations", "clauses", "backends", "laws", "mutants", "variants"}));
+  CLI::Option* flag = command->add_flag(
+      "--trust", *trust,
+      "Run the mutants and list the laws: how many each refutes, and the least ratio of effect to bound");
+  add_selection_options(*command, *selection);
+  command->footer(
+      examples({"etalon list clauses", "etalon list mutants", "etalon list --trust --clause 'POS-*'"}) +
+      "\n\nThe options that select take part with --trust alone. A law that refutes no mutant is MISTRUSTED: "
+      "what\n"
+      "passes it has shown nothing.");
+  command->callback([=, &action] {
+    if (named->count() == 0 && flag->count() == 0) throw CLI::RequiredError("what");
+    if (*trust && *what != "laws") throw CLI::ValidationError("--trust", "lists laws, not " + *what);
+    action = [=] { return *trust ? list_trust(*selection) : list(*what); };
+  });
 }
 
 }  // namespace etalon::cli

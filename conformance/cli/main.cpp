@@ -75,7 +75,8 @@ int run(int count, char** values) {
       "4 something could not be decided, 5 nothing ran, 6 a subject could not be loaded, 70 a fault of\n"
       "the suite's own.");
   Action action;
-  for (const auto add : {add_check, add_list, add_replay, add_spec, add_trace, add_fixtures, add_bench})
+  for (const auto add :
+       {add_check, add_power, add_list, add_replay, add_spec, add_trace, add_fixtures, add_bench})
     add(app, action);
   try {
     app.parse(count, values);

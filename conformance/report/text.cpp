@@ -21,14 +21,6 @@ std::string painted(std::string_view text, Mark mark, const TextStyle& style) {
   return fmt::format("\x1b[{}m{}\x1b[0m", codes[static_cast<std::size_t>(mark)], text);
 }
 
-// Three significant digits, without an exponent where that stays short.
-std::string short_number(double value) {
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return "inf";
-  if (value != 0 && (value < 0.001 || value >= 1e5)) return fmt::format("{:.1e}", value);
-  return fmt::format("{:.3g}", value);
-}
-
 std::string percent(std::uint64_t part, std::uint64_t whole) {
   const double share = static_cast<double>(part) / static_cast<double>(whole);
   // Never "100.0%" while something is missing.
@@ -107,24 +99,6 @@ void write_closest(std::ostream& out, const std::vector<const Row*>& rows) {
         << fmt::format("{:>8}  {}{}{}\n", short_number(finding.outcome.worst_margin), finding.worst_case,
                        fits ? "  " : "\n          ", element);
   }
-}
-
-// "POS-1..12 TEN-3": tokens in order, runs of numbers joined.
-std::string joined_tokens(const std::vector<std::string>& tokens) {
-  const auto family = [](const std::string& token) { return token.substr(0, token.find('-') + 1); };
-  const auto number = [&](const std::string& token) { return std::stoi(token.substr(family(token).size())); };
-  std::string text;
-  for (std::size_t i = 0; i < tokens.size();) {
-    std::size_t next = i + 1;
-    while (next < tokens.size() && family(tokens[next]) == family(tokens[i]) &&
-           number(tokens[next]) == number(tokens[next - 1]) + 1) {
-      ++next;
-    }
-    text += " " + tokens[i];
-    if (next - i > 1) text += fmt::format("..{}", number(tokens[next - 1]));
-    i = next;
-  }
-  return text;
 }
 
 // What a subject does not offer, by the dtypes for which it does not.
@@ -230,12 +204,6 @@ void write_unjudged(std::ostream& out, const Report& report, const std::vector<R
 }
 
 }  // namespace
-
-std::string with_separators(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t place = digits.size(); place > 3; place -= 3) digits.insert(place - 3, ",");
-  return digits;
-}
 
 std::string decimal_of(const Ball& ball, int digits) {
   // 2200 bits hold the exact sum of any two doubles.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "conformance/report/results.hpp"
+#include "conformance/report/words.hpp"
 #include "spec/checker.hpp"
 
 namespace etalon {
@@ -32,8 +33,6 @@ void write_report(std::ostream& out, const Report& report, const spec::Book& boo
 // the reason, and the commands that show the clause and run the case again.
 void write_finding(std::ostream& out, const Finding& finding, const spec::Book& book, const TextStyle& style);
 
-// "1,234,567"
-std::string with_separators(std::uint64_t number);
 // hi + lo, correctly rounded to `digits` significant decimal digits.
 std::string decimal_of(const Ball& ball, int digits);
 // "out(2, 0)": an element by its index along each axis.

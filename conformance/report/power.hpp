@@ -1,0 +1,21 @@
+// What `etalon power` found: tables for people, JSON for programs.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+
+#include "conformance/power.hpp"
+
+namespace etalon {
+
+// By kind of fault every mutant with where it died; survivors and false alarms in full; the comparison with
+// the usual rules; the totals. The last line is "N of N mutants killed, N false alarms".
+void write_power(std::ostream& out, const Power& power);
+
+// Every law by family: how many mutants it was asked to tell, how many it refuted, the least ratio.
+void write_trust(std::ostream& out, const Power& power);
+
+// The same as one JSON document, "format": "etalon-power-1". Infinite ratios are the string "inf".
+std::string power_json(const Power& power);
+
+}  // namespace etalon
