@@ -142,8 +142,8 @@ Status zero_row(Subject& honest, const Call& call) {
 std::vector<Mutant> bad_id_mutants() {
   constexpr std::string_view kind = "bad id";
   const std::vector<std::string_view> all = {"embed", "one_hot", "embed_product"};
-  const auto bad = [](std::string_view name, Frequency met, std::string_view does,
-                      std::vector<std::string_view> operations) {
+  const auto bad = [kind](std::string_view name, Frequency met, std::string_view does,
+                          std::vector<std::string_view> operations) {
     return Head{name, kind, "EMB-8", met, does, std::move(operations)};
   };
   return {

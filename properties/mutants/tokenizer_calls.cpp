@@ -115,7 +115,7 @@ void cache_by_length(FaultyTokenizer& subject) {
                  kept = std::map<std::size_t, Ids>()](const Bytes& text) mutable -> std::optional<Ids> {
     const std::size_t key = text.size();
     if (const auto found = kept.find(key); found != kept.end()) return found->second;
-    const auto ids = honest(text);
+    auto ids = honest(text);
     if (ids) kept[key] = *ids;
     return ids;
   };

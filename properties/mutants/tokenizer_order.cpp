@@ -130,9 +130,8 @@ Change greedy(std::size_t (*choose)(const std::vector<std::size_t>& lengths)) {
 
 std::vector<Mutant> tokenizer_order_mutants() {
   constexpr std::string_view kind = "merge order";
-  const auto order = [](std::string_view name, Frequency met, std::string_view does, const Change& change) {
-    return mutant(name, kind, "TOK-7", met, does, change);
-  };
+  const auto order = [kind](std::string_view name, Frequency met, std::string_view does,
+                            const Change& change) { return mutant(name, kind, "TOK-7", met, does, change); };
   return {
       order("first_pair_met", Frequency::common, "joins the leftmost pair that has a rule, whatever its rank",
             joined_by([](const Candidate&, const Candidate&) { return true; })),

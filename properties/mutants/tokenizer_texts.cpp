@@ -1,7 +1,5 @@
 // What becomes of the text on its way in and out.
 #include <algorithm>
-#include <array>
-#include <cctype>
 
 #include "properties/mutants/tokenizer_subject.hpp"
 #include "reference/utf8.hpp"
@@ -18,10 +16,10 @@ Bytes replaced(Bytes text, std::string_view from, std::string_view to) {
   return text;
 }
 
-Change before(Bytes (*change)(Bytes)) {
+Change before(Bytes (*change)(const Bytes&)) {
   return [change](FaultyTokenizer& subject) { subject.before = change; };
 }
-Change decoded(Bytes (*change)(Bytes)) {
+Change decoded(Bytes (*change)(const Bytes&)) {
   return [change](FaultyTokenizer& subject) { subject.decoded = change; };
 }
 
@@ -59,26 +57,27 @@ std::vector<Mutant> boundary_mutants() {
   };
   return {
       text("leading_space_dropped", "TOK-5", Frequency::common, "drops a space at the beginning",
-           before([](Bytes s) { return s.starts_with(' ') ? s.substr(1) : s; })),
+           before([](const Bytes& s) { return s.starts_with(' ') ? s.substr(1) : s; })),
       text("leading_space_added", "TOK-5", Frequency::common,
-           "puts a space before every text and leaves it there", before([](Bytes s) { return " " + s; })),
+           "puts a space before every text and leaves it there",
+           before([](const Bytes& s) { return " " + s; })),
       text("trailing_space_dropped", "TOK-5", Frequency::common, "drops spaces at the end",
-           before([](Bytes s) { return s.substr(0, s.find_last_not_of(' ') + 1); })),
+           before([](const Bytes& s) { return s.substr(0, s.find_last_not_of(' ') + 1); })),
       text("spaces_merged", "TOK-5", Frequency::common, "takes two spaces for one",
-           before([](Bytes s) { return replaced(std::move(s), "  ", " "); })),
+           before([](const Bytes& s) { return replaced(s, "  ", " "); })),
       text("decoded_space_stripped", "TOK-6", Frequency::common,
            "drops a space at the beginning of whatever it decodes",
-           decoded([](Bytes s) { return s.starts_with(' ') ? s.substr(1) : s; })),
+           decoded([](const Bytes& s) { return s.starts_with(' ') ? s.substr(1) : s; })),
       text("space_from_nothing", "TOK-3", Frequency::occasional, "decodes no ids to a space",
-           decoded([](Bytes s) { return s.empty() ? " " : s; })),
+           decoded([](const Bytes& s) { return s.empty() ? " " : s; })),
       text("empty_is_a_space", "TOK-5", Frequency::occasional, "gives the empty text the id of a space",
-           before([](Bytes s) { return s.empty() ? " " : s; })),
+           before([](const Bytes& s) { return s.empty() ? " " : s; })),
       text("cleaned_up", "TOK-5", Frequency::common, "takes out spaces before full stops when it decodes",
-           decoded([](Bytes s) { return replaced(std::move(s), " .", "."); })),
+           decoded([](const Bytes& s) { return replaced(s, " .", "."); })),
       text("specials_recognised", "TOK-7", Frequency::common, "takes text that spells a special type for it",
            specials_recognised),
       text("byte_names_recognised", "TOK-7", Frequency::occasional, "takes the text <0x41> for the byte 41",
-           before([](Bytes s) { return replaced(std::move(s), "<0x41>", "A"); })),
+           before([](const Bytes& s) { return replaced(s, "<0x41>", "A"); })),
   };
 }
 
@@ -89,36 +88,36 @@ std::vector<Mutant> letter_mutants() {
   };
   return {
       copy("normalised", "TOK-5", Frequency::common, "composes a letter and the mark after it",
-           before([](Bytes s) { return replaced(std::move(s), "カ\u3099", "ガ"); })),
+           before([](const Bytes& s) { return replaced(s, "カ\u3099", "ガ"); })),
       copy("line_ends_normalised", "TOK-5", Frequency::common, "takes CR LF for LF",
-           before([](Bytes s) { return replaced(std::move(s), "\r\n", "\n"); })),
-      copy("small_letters", "TOK-5", Frequency::common, "makes letters small", before([](Bytes s) {
-             std::transform(s.begin(), s.end(), s.begin(),
-                            [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-             return s;
+           before([](const Bytes& s) { return replaced(s, "\r\n", "\n"); })),
+      copy("small_letters", "TOK-5", Frequency::common, "makes letters small", before([](const Bytes& s) {
+             Bytes small;
+             for (const char c : s) small += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+             return small;
            })),
       copy("wide_space_narrowed", "TOK-5", Frequency::occasional,
            "takes every kind of space for the plain one",
-           before([](Bytes s) { return replaced(replaced(std::move(s), "\u3000", " "), "\u00A0", " "); })),
+           before([](const Bytes& s) { return replaced(replaced(s, "\u3000", " "), "\u00A0", " "); })),
       copy("zero_byte_ends", "TOK-5", Frequency::occasional, "ends the text at a zero byte",
-           before([](Bytes s) { return s.substr(0, s.find('\0')); })),
+           before([](const Bytes& s) { return s.substr(0, s.find('\0')); })),
       copy("rare_letters_lost", "TOK-5", Frequency::occasional, "replaces letters of four bytes",
-           before([](Bytes s) { return utf8_error(s) ? s : letter_by_letter(s, replacement, 3); })),
+           before([](const Bytes& s) { return utf8_error(s) ? s : letter_by_letter(s, replacement, 3); })),
       copy("ill_formed_replaced", "TOK-8", Frequency::common, "puts U+FFFD for bytes that are no letter",
-           before([](Bytes s) { return letter_by_letter(s, replacement); })),
+           before([](const Bytes& s) { return letter_by_letter(s, replacement); })),
       copy("ill_formed_dropped", "TOK-8", Frequency::common, "leaves out bytes that are no letter",
-           before([](Bytes s) { return letter_by_letter(s, ""); })),
+           before([](const Bytes& s) { return letter_by_letter(s, ""); })),
       copy("parts_of_letters_replaced", "TOK-6", Frequency::common, "decodes parts of letters to U+FFFD",
-           decoded([](Bytes s) { return letter_by_letter(s, replacement); })),
+           decoded([](const Bytes& s) { return letter_by_letter(s, replacement); })),
       copy("parts_of_letters_dropped", "TOK-6", Frequency::common, "decodes parts of letters to nothing",
-           decoded([](Bytes s) { return letter_by_letter(s, ""); })),
+           decoded([](const Bytes& s) { return letter_by_letter(s, ""); })),
   };
 }
 
 std::vector<Mutant> length_mutants() {
   return {
       mutant("text_of_512", "width", "TOK-5", Frequency::common, "reads 512 bytes and no more",
-             before([](Bytes s) { return s.substr(0, 512); })),
+             before([](const Bytes& s) { return s.substr(0, 512); })),
       mutant("ids_of_64", "width", "TOK-5", Frequency::common, "answers 64 ids and no more",
              [](FaultyTokenizer& subject) {
                subject.after = [](Ids ids, const Bytes&) {
@@ -128,9 +127,9 @@ std::vector<Mutant> length_mutants() {
              }),
       mutant("last_byte_of_16", "tile tails", "TOK-5", Frequency::rare,
              "loses the last byte of texts of 16 n + 1 bytes",
-             before([](Bytes s) { return s.size() % 16 == 1 ? s.substr(0, s.size() - 1) : s; })),
+             before([](const Bytes& s) { return s.size() % 16 == 1 ? s.substr(0, s.size() - 1) : s; })),
       mutant("letter_across_chunks", "tile tails", "TOK-5", Frequency::occasional,
-             "loses the letter that lies across the end of a chunk of 32 bytes", before([](Bytes s) {
+             "loses the letter that lies across the end of a chunk of 32 bytes", before([](const Bytes& s) {
                Bytes kept;
                for (std::size_t at = 0; at < s.size(); at += 32) {
                  const Bytes chunk = s.substr(at, 32);
