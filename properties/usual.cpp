@@ -28,54 +28,70 @@ bool within(double got, double want, Tolerance tolerance) {
   return std::fabs(got - want) <= tolerance.absolute + tolerance.relative * std::fabs(want);
 }
 
-// The order is that of usual_rules; NMSE speaks of the tensor, not of an element.
-std::array<bool, usual_rules.size()> accepted(const Tensor& got, double g, double w) {
-  std::array<bool, usual_rules.size()> all{};
+using Acceptance = std::array<bool, usual_rules.size()>;
+constexpr std::size_t nmse = 2;
+static_assert(usual_rules[nmse].name == "nmse");
+
+// One element. The order is that of usual_rules; NMSE speaks of the tensor, not of an element.
+Acceptance accepted(Dtype dtype, double g, double w) {
+  Acceptance all{};
   const bool same = g == w || (std::isnan(g) && std::isnan(w));
-  if (same || !std::isfinite(g) || !std::isfinite(w)) {
+  if (same || !std::isfinite(g) || !std::isfinite(w) || !is_float(dtype)) {
     all.fill(same);
     return all;
   }
-  const Dtype dtype = got.dtype();
-  const bool has_ulp = is_float(dtype);
-  all = {within(g, w, {1e-8, 1e-5}), within(g, w, torch_tolerance(dtype)), true, within(g, w, {0, 1e-3}),
-         has_ulp && std::fabs(g - w) <= 4 * ulp(format_of(dtype), w)};
-  if (!has_ulp) all.fill(false);
-  return all;
+  return {within(g, w, {1e-8, 1e-5}), within(g, w, torch_tolerance(dtype)), true, within(g, w, {0, 1e-3}),
+          std::fabs(g - w) <= 4 * ulp(format_of(dtype), w)};
 }
 
 double value_of(const Tensor& tensor, std::int64_t i) {
   return is_float(tensor.dtype()) ? tensor.value(i) : static_cast<double>(tensor.integer(i));
 }
 
+// The whole output, whose elements are got(i).
+template <typename Values>
+Acceptance accepted_by(Dtype dtype, const Values& got, const std::vector<double>& want) {
+  Acceptance good{};
+  good.fill(true);
+  long double error = 0;
+  long double size = 0;
+  for (std::size_t i = 0; i < want.size(); ++i) {
+    const double g = got(static_cast<std::int64_t>(i));
+    const Acceptance accepts = accepted(dtype, g, want[i]);
+    for (std::size_t rule = 0; rule < good.size(); ++rule) good[rule] = good[rule] && accepts[rule];
+    if (!std::isfinite(g) || !std::isfinite(want[i])) continue;
+    const long double difference = static_cast<long double>(g) - want[i];
+    error += difference * difference;
+    size += static_cast<long double>(want[i]) * want[i];
+  }
+  good[nmse] = good[nmse] && (error == 0 || error < 1e-7L * size);
+  return good;
+}
+
 }  // namespace
 
 void Usual::absorb(const Usual& other) {
   outputs += other.outputs;
-  for (std::size_t rule = 0; rule < rejected.size(); ++rule) rejected[rule] += other.rejected[rule];
+  for (std::size_t rule = 0; rule < rejected.size(); ++rule) {
+    rejected[rule] += other.rejected[rule];
+    told[rule] += other.told[rule];
+  }
 }
 
 Usual compared_as_usual(const Tensor& got, const std::vector<double>& want) {
+  const auto received = [&](std::int64_t i) { return value_of(got, i); };
+  const auto rounded = [&](std::int64_t i) {
+    const double w = want[static_cast<std::size_t>(i)];
+    return is_float(got.dtype()) ? decode(format_of(got.dtype()), encode(format_of(got.dtype()), w)) : w;
+  };
+  const Acceptance accepts = accepted_by(got.dtype(), received, want);
+  const Acceptance accepts_right = accepted_by(got.dtype(), rounded, want);
   Usual usual;
   usual.outputs = 1;
-  long double error = 0;
-  long double size = 0;
-  std::array<bool, usual_rules.size()> good{};
-  good.fill(true);
-  for (std::int64_t i = 0; i < got.elements(); ++i) {
-    const double g = value_of(got, i);
-    const double w = want[static_cast<std::size_t>(i)];
-    const auto accepts = accepted(got, g, w);
-    for (std::size_t rule = 0; rule < good.size(); ++rule) good[rule] = good[rule] && accepts[rule];
-    if (!std::isfinite(g) || !std::isfinite(w)) continue;
-    const long double difference = static_cast<long double>(g) - w;
-    error += difference * difference;
-    size += static_cast<long double>(w) * w;
+  for (std::size_t rule = 0; rule < accepts.size(); ++rule) {
+    usual.rejected[rule] = accepts[rule] ? 0 : 1;
+    usual.told[rule] = !accepts[rule] && accepts_right[rule] ? 1 : 0;
   }
-  constexpr std::size_t nmse = 2;
-  static_assert(usual_rules[nmse].name == "nmse");
-  good[nmse] = good[nmse] && (error == 0 || error < 1e-7L * size);
-  for (std::size_t rule = 0; rule < good.size(); ++rule) usual.rejected[rule] = good[rule] ? 0 : 1;
   return usual;
 }
 

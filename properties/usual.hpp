@@ -27,10 +27,13 @@ inline constexpr std::array usual_rules = {
     UsualRule{"ulp", "|g - w| <= 4 ulp(w)"},
 };
 
-// How many outputs (tensors) were seen, and how many of them each rule rejected.
+// How many outputs (tensors) were seen; of them, those that a rule rejected, and those that it told from
+// right ones: rejected though it accepts the correctly rounded result there. Rejecting whatever comes tells
+// nothing.
 struct Usual {
   std::uint64_t outputs = 0;
   std::array<std::uint64_t, usual_rules.size()> rejected{};
+  std::array<std::uint64_t, usual_rules.size()> told{};
 
   void absorb(const Usual& other);
 };

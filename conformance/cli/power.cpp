@@ -90,7 +90,8 @@ void add_power(CLI::App& app, Action& action) {
       "\n\nA form is a mutant or variant on one dtype. T0, T1, call and death count the forms refuted by "
       "exact\n"
       "results, by bounds, by the contract of calls and memory, and by their own death; the columns after\n"
-      "them those that a usual rule would have refused on the same outputs.");
+      "them those that a usual rule told from right ones on the same outputs: it refused some\n"
+      "output though it accepts the correctly rounded result there.");
   command->callback([options, &action] { action = [options] { return power(*options); }; });
 }
 

@@ -75,6 +75,7 @@ void visit(Archive& archive, AnyFinding& finding) {
   archive(outcome.sum_square_deviation);
   archive(outcome.usual.outputs);
   archive(outcome.usual.rejected);
+  archive(outcome.usual.told);
   archive(witness.tensor);
   archive(witness.shape.rank);
   archive(witness.shape.extent);

@@ -14,7 +14,9 @@ Json number(double value) { return std::isfinite(value) ? Json(value) : Json(val
 Json json_of(const Usual& usual) {
   Json json = {{"outputs", usual.outputs}};
   for (std::size_t rule = 0; rule < usual_rules.size(); ++rule) {
-    json["rejected"][std::string(usual_rules[rule].name)] = usual.rejected[rule];
+    const std::string name(usual_rules[rule].name);
+    json["rejected"][name] = usual.rejected[rule];
+    json["told_from_right"][name] = usual.told[rule];
   }
   return json;
 }

@@ -33,7 +33,7 @@ struct Tally {
       ratio = std::max(ratio, each.ratio);
     }
     for (const Tier tier : tiers) ++by_tier[static_cast<std::size_t>(tier)];
-    for (std::size_t rule = 0; rule < rules; ++rule) by_rule[rule] += form.usual.rejected[rule] > 0 ? 1U : 0U;
+    for (std::size_t rule = 0; rule < rules; ++rule) by_rule[rule] += form.usual.told[rule] > 0 ? 1U : 0U;
     if (form.killed()) least_ratio = std::min(least_ratio, ratio);
   }
 };
