@@ -9,6 +9,7 @@
 #include <thread>
 #include <tuple>
 
+#include "properties/mutants/discrimination.hpp"
 #include "properties/operations.hpp"
 
 namespace etalon {
@@ -94,18 +95,28 @@ Finding blank_finding(const Item& item) {
   return finding;
 }
 
-Finding run_item(const Item& item, const RunOptions& options) {
+Finding run_item(const Item& item, const Selection& selection) {
+  const RunOptions& options = selection.options;
   if (item.fixture && item.dtype == Dtype::u8) return item.fixture->replay_definitions();
   Finding finding = with_subject(*item.entrant, blank_finding(item), [&](Subject& subject) {
     if (item.fixture) return item.fixture->replay(item.dtype, subject, {}, options.asks_usual_rules);
     // Should the subject take the process along, the case is known.
     RunOptions announced = options;
     announced.begins = [](const Case& test_case) { announce(test_case.name()); };
+    thread_local Discrimination discrimination;  // its mutants are made once
+    if (selection.asks_trust) {
+      announced.ratio = [](const Case& test_case, const Subject& judged) {
+        return discrimination.ratio(test_case, judged);
+      };
+    }
     const LawResult result = run_law(*item.law, item.dtype, subject, announced);
     Finding of_law = blank_finding(item);
     of_law.outcome = result.outcome;
     of_law.cases = result.cases;
     of_law.unsupported = result.unsupported;
+    of_law.blind = result.blind;
+    of_law.blind_case = result.blind_case;
+    of_law.least_ratio = result.least_ratio;
     of_law.worst_case = result.worst_case;
     return of_law;
   });
@@ -202,7 +213,7 @@ std::vector<Finding> run_campaign(const std::vector<Entrant>& entrants, const st
   std::vector<std::unique_ptr<Worker>> workers;
   for (int i = 0; i < selection.jobs && selection.isolated; ++i) {
     workers.push_back(std::make_unique<Worker>(
-        [&](std::size_t index) { return run_item(items[index], selection.options); }, selection.limits));
+        [&](std::size_t index) { return run_item(items[index], selection); }, selection.limits));
     workers.back()->start();
   }
 
@@ -218,8 +229,8 @@ std::vector<Finding> run_campaign(const std::vector<Entrant>& entrants, const st
       try {
         if (worker && served && served != items[index].entrant) worker->end();
         served = items[index].entrant;
-        found[index] = worker ? worker->run(index, blank_finding(items[index]))
-                              : run_item(items[index], selection.options);
+        found[index] =
+            worker ? worker->run(index, blank_finding(items[index])) : run_item(items[index], selection);
       } catch (...) {
         const std::lock_guard lock(mutex);
         if (!broken) broken = std::current_exception();

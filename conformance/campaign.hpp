@@ -31,7 +31,8 @@ struct Selection {
   std::vector<std::string> clauses;  // glob patterns, `*` and `?`; empty: all
   std::vector<Dtype> dtypes;         // empty: all, and laws without dtype
   RunOptions options;
-  int jobs = 1;  // pieces of work at a time, >= 1
+  bool asks_trust = false;  // runs mutants on every case: those on which none fails are counted as blind
+  int jobs = 1;             // pieces of work at a time, >= 1
   // Each in a child process of its own, within these limits; or in threads of this process, where a
   // subject's crash is a crash of the suite: for sanitizers and debuggers.
   bool isolated = true;

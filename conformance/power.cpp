@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <map>
-#include <set>
 #include <stdexcept>
-#include <tuple>
 
 namespace etalon {
 namespace {
@@ -52,13 +49,6 @@ Tier tier_of(const Outcome& outcome) {
 
 Dtype dtype_of(const Finding& finding) { return dtype_named(finding.dtype).value_or(Dtype::u8); }
 
-const Law* law_of(const Finding& finding) {
-  for (const Law& law : all_laws()) {
-    if (law.name == finding.law) return &law;
-  }
-  return nullptr;  // a fixture
-}
-
 // Adds up findings, each under its subject and dtype.
 template <typename Form>
 class Forms {
@@ -73,34 +63,6 @@ class Forms {
  private:
   std::map<std::pair<std::string, Dtype>, std::size_t> places_;
   std::vector<Form> forms_;
-};
-
-class Trusts {
- public:
-  void add(const Finding& finding) {
-    const Law* law = law_of(finding);
-    if (law == nullptr || finding.cases == 0) return;
-    const auto [place, is_new] = places_.try_emplace({law, dtype_of(finding)}, trusts_.size());
-    if (is_new) trusts_.push_back({law, dtype_of(finding), 0, 0, INFINITY});
-    Trust& trust = trusts_[place->second];
-    if (asked_.insert({finding.subject, law, trust.dtype}).second) ++trust.mutants;
-    if (mark_of(finding.outcome.verdict) != Mark::failed) return;
-    if (refuted_.insert({finding.subject, law, trust.dtype}).second) ++trust.refuted;
-    trust.least_ratio = std::min(trust.least_ratio, finding.outcome.worst_margin);
-  }
-  std::vector<Trust> all() && {
-    std::sort(trusts_.begin(), trusts_.end(), [](const Trust& a, const Trust& b) {
-      return std::pair(a.law, a.dtype) < std::pair(b.law, b.dtype);  // laws lie in the order of the spec
-    });
-    return std::move(trusts_);
-  }
-
- private:
-  using Meeting = std::tuple<std::string, const Law*, Dtype>;  // a mutant and a law: at every level the same
-  std::set<Meeting> asked_;
-  std::set<Meeting> refuted_;
-  std::map<std::pair<const Law*, Dtype>, std::size_t> places_;
-  std::vector<Trust> trusts_;
 };
 
 void add(MutantForm& form, const Finding& finding, Level level) {
@@ -152,7 +114,7 @@ std::vector<MutantForm> chosen_mutants(const PowerOptions& options) {
 
 // The mutants on every selected law: other clauses than their own may refute them as well.
 void run_level(const Selection& selection, const std::vector<Fixture>& fixtures, const Progress& progress,
-               Trusts& trusts, Power& power) {
+               Power& power) {
   std::map<const Mutant*, std::vector<Dtype>> left;
   std::map<std::pair<std::string, Dtype>, MutantForm*> places;
   for (MutantForm& form : power.mutants) {
@@ -167,7 +129,6 @@ void run_level(const Selection& selection, const std::vector<Fixture>& fixtures,
   for (const Finding& finding : run_campaign(entrants, fixtures, selection, progress)) {
     MutantForm& form = *places.at({finding.subject, dtype_of(finding)});
     add(form, finding, selection.options.level);
-    trusts.add(finding);
     power.cases += finding.cases;
   }
 }
@@ -175,15 +136,13 @@ void run_level(const Selection& selection, const std::vector<Fixture>& fixtures,
 void run_mutants(const PowerOptions& options, const std::vector<Fixture>& fixtures, const Progress& progress,
                  Power& power) {
   power.mutants = chosen_mutants(options);
-  Trusts trusts;
   Selection selection = asking_selection(options, 0);
   for (const Level level : {Level::smoke, Level::standard, Level::full}) {
     if (level > options.selection.options.level) break;
     selection.options.level = level;
     // Fixtures know no level.
-    run_level(selection, level == Level::smoke ? fixtures : std::vector<Fixture>(), progress, trusts, power);
+    run_level(selection, level == Level::smoke ? fixtures : std::vector<Fixture>(), progress, power);
   }
-  power.trust = std::move(trusts).all();
 }
 
 void run_variants(const PowerOptions& options, const std::vector<Fixture>& fixtures, const Progress& progress,
@@ -249,10 +208,21 @@ Power measure_power(const PowerOptions& options, const Progress& progress) {
   power.seeds = options.seeds;
   run_mutants(options, fixtures, progress, power);
   run_variants(options, fixtures, progress, power);
-  if (power.mutants.empty() && (power.variants.empty() || options.seeds == 0))
+  if (power.mutants.empty() && power.variants.empty())
     throw std::invalid_argument("no mutant and no honest variant is selected; see: etalon list mutants");
   power.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return power;
+}
+
+std::vector<Finding> measure_trust(const Selection& selection, const Progress& progress) {
+  Selection asking = selection;
+  asking.asks_trust = true;
+  std::vector<Finding> findings = run_campaign(own_entrants(), {}, asking, progress);
+  std::erase_if(findings, [](const Finding& finding) {  // the definitions' own laws meet no mutant
+    return std::any_of(all_laws().begin(), all_laws().end(),
+                       [&](const Law& law) { return law.name == finding.law && law.operations.empty(); });
+  });
+  return findings;
 }
 
 std::vector<Entrant> mutant_entrants() { return entrants_of(all_mutants()); }

@@ -50,19 +50,9 @@ struct VariantForm {
   std::uint64_t cases = 0;
 };
 
-// How well one law on one dtype tells faulty subjects from honest ones.
-struct Trust {
-  const Law* law = nullptr;
-  Dtype dtype = Dtype::u8;
-  std::uint64_t mutants = 0;  // that offer its operations
-  std::uint64_t refuted = 0;  // 0: the law cannot tell, it is MISTRUSTED
-  double least_ratio = 0;     // of those it refuted
-};
-
 struct Power {
   std::vector<MutantForm> mutants;
   std::vector<VariantForm> variants;
-  std::vector<Trust> trust;
   std::uint64_t cases = 0;
   int seeds = 1;
   double seconds = 0;
@@ -83,6 +73,10 @@ struct PowerOptions {
 
 // Throws std::invalid_argument where the options leave no subject.
 Power measure_power(const PowerOptions& options, const Progress& progress = {});
+
+// What the cases of every law over a subject are worth: its findings for the suite's own subjects, with the
+// number of cases, of blind ones, and the least ratio of the others.
+std::vector<Finding> measure_trust(const Selection& selection, const Progress& progress = {});
 
 // Mutants and variants as `--backend mutant:NAME` and `--backend honest:NAME` find them.
 std::vector<Entrant> mutant_entrants();

@@ -88,6 +88,10 @@ class LawRun {
       result_.outcome.verdict = Verdict::mistrusted;
       result_.outcome.witness.reason = "no element was judged";
     }
+    if (result_.cases > 0 && result_.blind == result_.cases) {
+      result_.outcome.verdict = Verdict::mistrusted;
+      result_.outcome.witness.reason = "no case can tell a faulty subject from an honest one";
+    }
     return result_;
   }
 
@@ -127,6 +131,7 @@ class LawRun {
     if (outcome.verdict == Verdict::fail && !failed_ && law_.draws && options_.shrinks)
       shrink(test_case, outcome);
     failed_ = failed_ || outcome.verdict == Verdict::fail;
+    if (options_.ratio && !law_.operations.empty() && outcome.verdict == Verdict::pass) weigh(test_case);
     if (result_.cases++ == 0) {
       result_.worst_case = test_case.name();
       result_.outcome = std::move(outcome);
@@ -139,6 +144,16 @@ class LawRun {
     const bool graver = result_.outcome.verdict != before;
     const bool worse = before == Verdict::pass && result_.outcome.worst_margin > margin_before;
     if (graver || worse) result_.worst_case = test_case.name();
+  }
+
+  // A case that passes is worth what a planted fault would have done to it.
+  void weigh(const Case& test_case) {
+    const double ratio = options_.ratio(test_case, subject_);
+    if (ratio > 1) {
+      result_.least_ratio = std::min(result_.least_ratio, ratio);
+    } else if (result_.blind++ == 0) {
+      result_.blind_case = test_case.name();
+    }
   }
 
   void shrink(Case& test_case, Outcome& outcome) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ struct RunOptions {
   std::function<void(const Case&)> begins = nullptr;  // told of every case before it runs
   bool shrinks = true;                                // makes the first failing case smaller
   bool asks_usual_rules = false;                      // Outcome::usual is filled
+  // Effect over bound of a planted fault on a case, under the subject's bounds. A case that passes and where
+  // it is not above 1 cannot tell: it is blind. Null: nothing is asked.
+  std::function<double(const Case&, const Subject&)> ratio = nullptr;
 };
 
 // All cases of one law on one dtype and one subject, added up.
@@ -26,6 +30,9 @@ struct LawResult {
   Outcome outcome;
   std::uint64_t cases = 0;        // run and judged
   std::uint64_t unsupported = 0;  // declined
+  std::uint64_t blind = 0;        // of the judged ones: no planted fault shows on them
+  std::string blind_case;         // the first of them
+  double least_ratio = std::numeric_limits<double>::infinity();  // of the passing cases that are not blind
   std::string worst_case;  // name of the case that decides: the shrunk failing one, else the worst margin
 };
 

@@ -19,11 +19,13 @@ namespace {
 struct Options {
   std::vector<std::string> backends;
   SelectionOptions selection;
+  bool trust = false;
 };
 
 Exit check(const Options& options) {
   const auto start = std::chrono::steady_clock::now();
-  const Selection selection = selection_of(options.selection);
+  Selection selection = selection_of(options.selection);
+  selection.asks_trust = options.trust;
   const spec::Book book = spec::parse(spec::embedded_pages());
   Report report;
   report.clauses = clauses_of(book, selection);
@@ -56,6 +58,9 @@ void add_check(CLI::App& app, Action& action) {
           "A bundled backend by name, or a library by its path; may come again (default: all bundled ones)")
       ->type_name("NAME|FILE.so");
   add_selection_options(*command, options->selection);
+  command->add_flag(
+      "--trust", options->trust,
+      "Run mutants on every case: those on which none fails do not count (takes three times as long)");
   command->footer(
       examples({"etalon check --level smoke", "etalon check --backend portable --clause 'POS-*' --dtype f32",
                 "etalon check --backend ./mine.so --level full --seed 7"}) +

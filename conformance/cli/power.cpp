@@ -1,5 +1,5 @@
 // etalon power: the suite measures itself.
-#include "conformance/cli/power.hpp"
+#include "conformance/report/power.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,6 @@
 #include "conformance/cli/cli.hpp"
 #include "conformance/cli/selection.hpp"
 #include "conformance/cli/terminal.hpp"
-#include "conformance/report/power.hpp"
 #include "reference/oracle/self_check.hpp"
 
 namespace etalon::cli {
@@ -29,6 +28,21 @@ void write_json(const std::string& file, const Power& power) {
   stream << power_json(power);
   stream.close();
   if (!stream) throw Failure(Exit::usage, "'" + file + "' cannot be written; give --json another place");
+}
+
+Power power_of(const PowerOptions& asked) {
+  clauses_of(spec::parse(spec::embedded_pages()), asked.selection);
+  const std::string broken = oracle::self_check();
+  if (!broken.empty())
+    throw Failure(Exit::internal, "the reference cannot be trusted on this machine: " + broken);
+  try {
+    ProgressLine line;
+    return measure_power(asked, [&](std::size_t done, std::size_t all, const Finding& last) {
+      line.show(done, all, last.clause + " on " + last.subject);
+    });
+  } catch (const std::invalid_argument& error) {
+    throw Failure(Exit::nothing_ran, error.what());
+  }
 }
 
 // Every mutant dies by the clause that claims it, and no honest form is refused.
@@ -51,21 +65,6 @@ Exit power(const Options& options) {
 }
 
 }  // namespace
-
-Power power_of(const PowerOptions& asked) {
-  clauses_of(spec::parse(spec::embedded_pages()), asked.selection);
-  const std::string broken = oracle::self_check();
-  if (!broken.empty())
-    throw Failure(Exit::internal, "the reference cannot be trusted on this machine: " + broken);
-  try {
-    ProgressLine line;
-    return measure_power(asked, [&](std::size_t done, std::size_t all, const Finding& last) {
-      line.show(done, all, last.clause + " on " + last.subject);
-    });
-  } catch (const std::invalid_argument& error) {
-    throw Failure(Exit::nothing_ran, error.what());
-  }
-}
 
 void add_power(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();

@@ -76,11 +76,9 @@ void add_selection_options(CLI::App& command, SelectionOptions& options) {
   command.add_option("--jobs", options.jobs, "Threads (default: one a core)")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
-  command
-      .add_option(
-          "--timeout", options.timeout,
-          fmt::format("Seconds that one case may take; 0: any time (default: {:g})", Limits().seconds))
-      ->type_name("SECONDS");
+  command.add_option("--timeout", options.timeout, "Seconds that one case may take; 0: any time")
+      ->type_name("SECONDS")
+      ->capture_default_str();
   command.add_flag("--in-process", options.in_process,
                    "Run subjects in threads of this process instead of child processes: for sanitizers");
 }
@@ -94,7 +92,7 @@ Selection selection_of(const SelectionOptions& options) {
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   selection.jobs = options.jobs > 0 ? options.jobs : static_cast<int>(cores);
   selection.isolated = !options.in_process;
-  if (!options.timeout.empty()) selection.limits.seconds = seconds_in(options.timeout);
+  selection.limits.seconds = seconds_in(options.timeout);
   return selection;
 }
 

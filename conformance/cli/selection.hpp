@@ -1,6 +1,8 @@
 // The options by which commands choose what runs: clauses, dtypes, level, seed, jobs, limits.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
@@ -16,7 +18,7 @@ struct SelectionOptions {
   std::string level = "standard";
   std::string seed = "0";
   int jobs = 0;
-  std::string timeout;  // "" : the default
+  std::string timeout = fmt::format("{:g}", Limits().seconds);
   bool in_process = false;
 };
 

@@ -61,6 +61,9 @@ void visit(Archive& archive, AnyFinding& finding) {
   archive(finding.dtype);
   archive(finding.cases);
   archive(finding.unsupported);
+  archive(finding.blind);
+  archive(finding.blind_case);
+  archive(finding.least_ratio);
   archive(finding.worst_case);
   archive(outcome.verdict);
   archive(outcome.grade);

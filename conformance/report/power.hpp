@@ -12,8 +12,9 @@ namespace etalon {
 // the usual rules; the totals. The last line is "N of N mutants killed, N false alarms".
 void write_power(std::ostream& out, const Power& power);
 
-// Every law by family: how many mutants it was asked to tell, how many it refuted, the least ratio.
-void write_trust(std::ostream& out, const Power& power);
+// Law by law what measure_trust() found: cases, blind ones with the first of them, the least ratio.
+// MISTRUSTED where every case is blind.
+void write_trust(std::ostream& out, const std::vector<Finding>& findings);
 
 // The same as one JSON document, "format": "etalon-power-1". Infinite ratios are the string "inf".
 std::string power_json(const Power& power);

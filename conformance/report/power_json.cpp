@@ -31,7 +31,6 @@ Json json_of(const Finding& finding) {
 
 Json json_of(const MutantForm& form);
 Json json_of(const VariantForm& form);
-Json json_of(const Trust& trust);
 
 template <typename Items>
 Json list_of(const Items& items) {
@@ -75,16 +74,6 @@ Json json_of(const VariantForm& form) {
           {"usual_rules", json_of(form.usual)}};
 }
 
-Json json_of(const Trust& trust) {
-  return {{"law", trust.law->name},
-          {"clause", trust.law->clause},
-          {"dtype", name_of(trust.dtype)},
-          {"mutants", trust.mutants},
-          {"refuted", trust.refuted},
-          {"least_ratio", number(trust.refuted == 0 ? 0 : trust.least_ratio)},
-          {"verdict", trust.refuted == 0 ? "MISTRUSTED" : "TRUSTED"}};
-}
-
 }  // namespace
 
 std::string power_json(const Power& power) {
@@ -100,8 +89,7 @@ std::string power_json(const Power& power) {
                      {"false_alarms", power.alarms()},
                      {"rules", std::move(rules)},
                      {"mutants", list_of(power.mutants)},
-                     {"variants", list_of(power.variants)},
-                     {"laws", list_of(power.trust)}};
+                     {"variants", list_of(power.variants)}};
   return json.dump(1) + "\n";
 }
 

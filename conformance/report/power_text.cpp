@@ -164,17 +164,21 @@ void write_power(std::ostream& out, const Power& power) {
   write_totals(out, power);
 }
 
-void write_trust(std::ostream& out, const Power& power) {
-  out << fmt::format("{:<9}{:<42}{:<6}{:>9} {:>9}  {}\n", "clause", "law", "dtype", "refuted", "of", "ratio");
-  std::size_t blind = 0;
-  for (const Trust& trust : power.trust) {
-    blind += trust.refuted == 0 ? 1U : 0U;
-    out << fmt::format("{:<9}{:<42}{:<6}{:>9} {:>9}  {}\n", trust.law->clause, trust.law->name,
-                       trust.dtype == Dtype::u8 ? "-" : name_of(trust.dtype), trust.refuted, trust.mutants,
-                       trust.refuted == 0 ? "MISTRUSTED" : short_number(trust.least_ratio));
+void write_trust(std::ostream& out, const std::vector<Finding>& findings) {
+  constexpr std::string_view format = "{:<8}{:<44}{:<6}{:>7} {:>6} {:>9}  {}\n";
+  out << fmt::format(format, "clause", "law", "dtype", "cases", "blind", "ratio", "");
+  std::uint64_t cases = 0;
+  std::uint64_t blind = 0;
+  for (const Finding& finding : findings) {
+    cases += finding.cases;
+    blind += finding.blind;
+    const bool trusted = finding.blind < finding.cases;
+    out << fmt::format(format, finding.clause, finding.law, finding.dtype, finding.cases, finding.blind,
+                       trusted ? short_number(finding.least_ratio) : "-",
+                       trusted ? finding.blind_case : "MISTRUSTED");
   }
-  out << fmt::format("\n{} laws by dtype, {} of them MISTRUSTED: they refute no mutant\n", power.trust.size(),
-                     blind);
+  out << fmt::format("\n{} cases, {} of them blind: no planted fault shows on them\n", with_separators(cases),
+                     with_separators(blind));
 }
 
 }  // namespace etalon

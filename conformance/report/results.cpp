@@ -31,7 +31,8 @@ std::vector<Row> rows_of(const std::vector<Finding>& findings) {
   for (const Finding& finding : findings) {
     const auto [place, is_new] =
         places.try_emplace({finding.subject, finding.clause, finding.dtype}, rows.size());
-    if (is_new) rows.push_back({finding.subject, finding.clause, finding.dtype, finding.outcome, 0, 0, {}});
+    if (is_new)
+      rows.push_back({finding.subject, finding.clause, finding.dtype, finding.outcome, 0, 0, 0, {}});
     Row& row = rows[place->second];
     // Declined findings must not hide what the judged ones found, nor count against them.
     if (finding.cases > 0 && row.cases == 0) {
@@ -41,6 +42,7 @@ std::vector<Row> rows_of(const std::vector<Finding>& findings) {
     }
     row.cases += finding.cases;
     row.unsupported += finding.unsupported;
+    row.blind += finding.blind;
     row.findings.push_back(&finding);
   }
   return rows;
@@ -49,7 +51,8 @@ std::vector<Row> rows_of(const std::vector<Finding>& findings) {
 Totals totals_of(const std::vector<Row>& rows) {
   Totals totals;
   for (const Row& row : rows) {
-    totals.cases += row.cases;
+    totals.cases += row.cases - row.blind;
+    totals.blind += row.blind;
     if (row.cases > 0) totals.elements += row.outcome.elements;
     switch (row.mark()) {
       case Mark::passed:

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,11 @@ struct Finding {
   std::uint64_t cases = 0;        // run and judged
   std::uint64_t unsupported = 0;  // declined
   std::string worst_case;         // selector of the case that decides, as `replay` takes it
+  // Where trust was asked for: judged cases on which no planted fault shows, the first of them, and the least
+  // ratio of effect to bound among the others.
+  std::uint64_t blind = 0;
+  std::string blind_case = "";
+  double least_ratio = std::numeric_limits<double>::infinity();
 };
 
 // What a verdict means for the count of a run.
@@ -36,6 +42,7 @@ struct Row {
   Outcome outcome;
   std::uint64_t cases = 0;
   std::uint64_t unsupported = 0;
+  std::uint64_t blind = 0;
   std::vector<const Finding*> findings;  // in the order they were given
 
   Mark mark() const { return cases == 0 ? Mark::skipped : mark_of(outcome.verdict); }
@@ -51,6 +58,7 @@ struct Totals {
   std::uint64_t skipped = 0;    // declined
   std::uint64_t elements = 0;
   std::uint64_t cases = 0;
+  std::uint64_t blind = 0;  // beside them: cases that show nothing
 };
 Totals totals_of(const std::vector<Row>& rows);
 

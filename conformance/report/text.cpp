@@ -55,13 +55,13 @@ void write_table(std::ostream& out, const std::vector<const Row*>& rows, const T
                      "grade", "verdict");
   for (std::size_t i = 0; i < rows.size();) {
     std::string dtypes = rows[i]->dtype;
-    std::uint64_t cases = rows[i]->cases;
+    std::uint64_t cases = rows[i]->cases - rows[i]->blind;
     std::uint64_t elements = rows[i]->outcome.elements;
     std::size_t next = i + 1;
     for (; next < rows.size() && rows[next]->clause == rows[i]->clause; ++next) {
       if (!is_plain(*rows[i]) || !is_plain(*rows[next])) break;
       dtypes += " " + rows[next]->dtype;
-      cases += rows[next]->cases;
+      cases += rows[next]->cases - rows[next]->blind;
       elements += rows[next]->outcome.elements;
     }
     write_row(out, *rows[i], dtypes, cases, elements, style);
@@ -277,6 +277,9 @@ void write_report(std::ostream& out, const Report& report, const spec::Book& boo
   out << fmt::format("{} clauses judged on {}, {} cases, {} output elements, {:.1f} s\n", clauses.size(),
                      subjects.size() == 1 ? "1 subject" : fmt::format("{} subjects", subjects.size()),
                      with_separators(totals.cases), with_separators(totals.elements), report.seconds);
+  if (totals.blind > 0)
+    out << fmt::format("{} more cases passed but cannot tell a faulty subject from an honest one\n",
+                       with_separators(totals.blind));
   if (totals.undecided > 0)
     out << fmt::format("{} of the skipped rows were left undecided\n", totals.undecided);
   out << fmt::format("{} passed, {} failed, {} skipped\n", totals.passed, totals.failed,

@@ -248,6 +248,52 @@ TEST(Replay, AFixtureOnASubject) {
   EXPECT_EQ(etalon({"replay", "fixtures/sequences/seq_8.json"}).status, 0);
 }
 
+TEST(PowerCommand, CountsAndWritesJson) {
+  const Scratch folder;
+  const std::string json = folder / "power.json";
+  const Ended run = etalon({"power", "--level", "smoke", "--subject", "code_first_ignored", "--json", json});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_EQ(last_line(run.out), "4 of 4 mutants killed, 0 false alarms");
+  EXPECT_THAT(contents(json), StartsWith("{\n \"format\": \"etalon-power-1\""));
+}
+
+TEST(PowerCommand, ASurvivorFailsTheRun) {
+  const Ended run =
+      etalon({"power", "--level", "smoke", "--subject", "middle_element_off", "--dtype", "f32"});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_EQ(last_line(run.out), "0 of 1 mutants killed, 0 false alarms");
+}
+
+TEST(PowerCommand, SlipsAreOneLine) {
+  expect_complaint({"power", "--subject", "no_such_*"}, 5, "see: etalon list mutants");
+  expect_complaint({"power", "--clause", "XYZ-*"}, 2, "no clause matches 'XYZ-*'");
+  expect_complaint({"power", "--seeds", "0"}, 2, "--seeds");
+  expect_complaint(
+      {"power", "--level", "smoke", "--subject", "code_first_ignored", "--json", "/nowhere/p.json"}, 2,
+      "give --json another place");
+  expect_complaint({"list"}, 2, "what");
+  expect_complaint({"list", "clauses", "--trust"}, 2, "--trust");
+}
+
+TEST(Subjects, MutantsAndVariantsAreFoundByName) {
+  const Ended mutant = etalon({"check", "--backend", "mutant:code_first_ignored", "--level", "smoke"});
+  EXPECT_EQ(mutant.status, 1);
+  EXPECT_THAT(mutant.out, HasSubstr("--backend mutant:code_first_ignored"));
+  const Ended variant = etalon({"check", "--backend", "honest:matmul_pairwise", "--level", "smoke"});
+  EXPECT_EQ(variant.status, 0) << variant.out;
+  expect_complaint({"check", "--backend", "mutant:none"}, 6, "see: etalon list mutants");
+}
+
+TEST(Trust, BlindCasesDoNotCount) {
+  const std::vector<std::string> words = {"check",  "--backend", "reference", "--clause",
+                                          "POS-11", "--level",   "smoke",     "--trust"};
+  const Ended run = etalon(words);
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  const Ended list = etalon({"list", "--trust", "--clause", "POS-11", "--level", "smoke", "--dtype", "f32"});
+  EXPECT_EQ(list.status, 0) << list.out << list.err;
+  EXPECT_THAT(list.out, HasSubstr("pos_11_odd_width"));
+}
+
 TEST(Fixtures, AreWrittenAndVerified) {
   const Scratch scratch;
   const std::string folder = scratch / "fixtures";

@@ -198,6 +198,15 @@ std::vector<Mutant> bad_id_mutants() {
              [](Subject& honest, const Call& call) {
                return call.tensor("ids").shape[0] == 0 ? Status::invalid_argument : honest.run(call);
              }),
+      mutant({"no_products_refused",
+              "empty sizes",
+              "EMB-3",
+              Frequency::occasional,
+              "takes a product with no one-hot rows for an error",
+              {"embed_product"}},
+             [](Subject& honest, const Call& call) {
+               return call.tensor("ids").shape[0] == 0 ? Status::invalid_argument : honest.run(call);
+             }),
       mutant({"no_ids_make_one_row",
               "empty sizes",
               "EMB-8",

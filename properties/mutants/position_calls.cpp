@@ -41,6 +41,15 @@ double by_length(const Request& request, std::int64_t position, std::int64_t r, 
   return request.n > 4 ? value * (1 + 2 * format_of(request.dtype).unit_roundoff()) : value;
 }
 
+// A buffer of the call before is swapped in every other time: the first entry is off by an ulp then.
+std::unique_ptr<Subject> alternating() {
+  return std::make_unique<AfterCall>([calls = 0](const Call& call) mutable {
+    if (call.operation != "sinusoidal" || ++calls % 2 != 0) return;
+    const View& out = call.tensor("out");
+    if (out.shape.elements() > 0) nudge(out, 0, 0, 1);
+  });
+}
+
 // Frequencies are kept for a width when it is first seen, and never for another base.
 void keeps_frequencies(Coder& subject) {
   subject.entry = [bases = std::make_shared<std::map<std::int64_t, double>>()](
@@ -106,6 +115,7 @@ bool negative_first(const Request& request) { return even(request) && request.fi
 bool any_base(const Request& request) { return even(request) && !(request.base > 1); }
 bool infinite_base(const Request& request) { return even(request) && std::isinf(request.base); }
 bool any_layout(const Request& request) { return even(request) && request.base > 1; }
+bool all_but_width_zero(const Request& request) { return request.d != 0 && refuses_honestly(request); }
 bool no_rows(const Request& request) { return request.n == 0; }
 bool beyond_4096(const Request& request) { return request.first + static_cast<double>(request.n) > 4096; }
 bool no_power_of_two(const Request& request) { return (request.d & (request.d - 1)) != 0; }
@@ -189,6 +199,10 @@ std::vector<Mutant> call_mutants() {
       {"code_written_then_refused", "contract", "POS-11", occasional,
        "A bad call is answered after it was carried out.", sinusoidal, floats,
        altered([](Coder& subject) { subject.writes_before_refusing = true; })},
+      {"code_alternates", "shared state", "POS-10", rare, "Every other call has another first entry.",
+       sinusoidal, floats, alternating},
+      {"code_width_zero_accepted", "contract", "POS-11", rare, "A table without columns is no error.",
+       sinusoidal, floats, altered([](Coder& subject) { subject.refuses = all_but_width_zero; })},
       {"code_no_rows_refused", "contract", "POS-11", common, "A table without rows is refused.", sinusoidal,
        floats, altered(refuses<no_rows>)},
       {"code_far_rows_refused", "contract", "POS-10", common, "Positions beyond 4095 are refused.",

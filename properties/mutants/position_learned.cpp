@@ -95,6 +95,12 @@ std::vector<Mutant> learned_mutants() {
                   lookup.first + static_cast<double>(lookup.n) >= static_cast<double>(lookup.rows);
          };
        })},
+      {"learned_no_rows_refused", "empty sizes", "POS-1", common, "A lookup of no rows is refused.", learned,
+       floats, altered([](Coder& subject) {
+         subject.refuses_lookup = [](const Lookup& lookup) {
+           return lookup.n == 0 || refuses_lookup_honestly(lookup);
+         };
+       })},
       {"learned_nan_canonical", "inexact copy", "POS-1", occasional,
        "Entries are read as numbers: NaNs lose their payload.", learned, floats, altered(copies<as_it_is>)},
       {"learned_subnormals_flushed", "inexact copy", "POS-1", occasional, "Subnormal entries become zeros.",
