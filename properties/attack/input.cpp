@@ -48,7 +48,8 @@ double margin(Hunt& hunt, const Setting& setting, const Problem& problem) {
 Problem draw_problem(std::mt19937_64& random, const Setting& setting, int reach) {
   Problem problem;
   if (random() % 2 == 0) problem.width = static_cast<std::int64_t>(1 + (random() % 4096 >> random() % 12));
-  problem.declared = draw(random, format_of(Dtype::f64), reach);
+  problem.declared = random() % 2 == 0 ? draw(random, format_of(Dtype::f64), reach)
+                                       : near_midpoint(random, setting.formats.accumulator, reach);
   problem.x = draw(random, setting.out, reach);
   problem.p = draw(random, setting.out, reach);
   return problem;
@@ -84,15 +85,15 @@ Highest climb(const Named& named, const Effort& effort, const Claim& claim) {
 }
 
 Highest climb_mixed(const Effort& effort, const Claim& claim) {
-  Hunt hunt("combine", "mixed formats of 3 to 8 bits", effort, claim);
+  Hunt hunt("combine", "mixed formats", effort, claim);
   auto& random = hunt.random();
   Setting setting;
   hunt.climb(
       [&] {
         setting = mixed_setting(random);
-        return draw_problem(random, setting, 8);
+        return draw_problem(random, setting, 14);
       },
-      [&](Problem& problem) { change(random, setting, 8, problem); },
+      [&](Problem& problem) { change(random, setting, 14, problem); },
       [&](const Problem& problem) { return margin(hunt, setting, problem); }, 60);
   return hunt.found;
 }

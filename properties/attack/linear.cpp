@@ -164,10 +164,11 @@ double margin(Hunt& hunt, Setting setting, const Problem& problem) {
 
 constexpr std::array factors = {1.0, 1.0, 1.0, -1.0, 3.0, 0.75, 2.0, 0.1, 1.3};
 
-double factor(std::mt19937_64& random, bool zero) {
+double factor(std::mt19937_64& random, const Setting& setting, bool zero) {
   const std::uint64_t word = random();
   if (zero && word % 3 == 0) return 0;
   if (word % 4 == 0) return draw(random, format_of(Dtype::f64), 2);
+  if (word % 4 == 1) return near_midpoint(random, setting.formats.accumulator, 2);
   return factors[word / 4 % factors.size()];
 }
 
@@ -180,8 +181,8 @@ Problem draw_problem(std::mt19937_64& random, const Setting& setting, int reach)
     problem.a.push_back(draw(random, setting.out, reach));
     problem.b.push_back(draw(random, setting.out, reach));
   }
-  problem.alpha = random() % 2 == 0 ? 1 : factor(random, false);
-  problem.beta = factor(random, true);
+  problem.alpha = random() % 2 == 0 ? 1 : factor(random, setting, false);
+  problem.beta = factor(random, setting, true);
   problem.c = draw(random, setting.out, reach);
   if (n > 4) {
     for (std::size_t i = 0; i < n; ++i) problem.order.push_back(random() % n);
@@ -202,13 +203,13 @@ void change(std::mt19937_64& random, const Setting& setting, int reach, Problem&
       break;
     case 2:
       if (word >> 62 == 0)
-        problem.alpha = factor(random, false);
+        problem.alpha = factor(random, setting, false);
       else if (problem.alpha != 1)
         problem.alpha = changed(random, format_of(Dtype::f64), problem.alpha, 2);
       break;
     case 3:
       if (word >> 62 == 0)
-        problem.beta = factor(random, true);
+        problem.beta = factor(random, setting, true);
       else if (problem.beta != 0)
         problem.beta = changed(random, format_of(Dtype::f64), problem.beta, 2);
       break;
@@ -232,15 +233,15 @@ Highest climb(const Named& named, const Effort& effort, const Claim& claim) {
 }
 
 Highest climb_mixed(const Effort& effort, const Claim& claim) {
-  Hunt hunt("matmul", "mixed formats of 3 to 8 bits", effort, claim);
+  Hunt hunt("matmul", "mixed formats", effort, claim);
   auto& random = hunt.random();
   Setting setting;
   hunt.climb(
       [&] {
         setting = mixed_setting(random);
-        return draw_problem(random, setting, 8);
+        return draw_problem(random, setting, 14);
       },
-      [&](Problem& problem) { change(random, setting, 8, problem); },
+      [&](Problem& problem) { change(random, setting, 14, problem); },
       [&](const Problem& problem) { return margin(hunt, setting, problem); }, 60);
   return hunt.found;
 }

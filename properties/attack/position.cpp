@@ -129,13 +129,15 @@ class Angles {
 
 class Attacker {
  public:
-  Attacker(Hunt& hunt, const Named& named) : hunt_(hunt), setting_(named.setting), reach_(setting_) {
+  Attacker(Hunt& hunt, const Named& named)
+      : hunt_(hunt), setting_(named.setting), reach_(setting_), least_(named.reach) {
     const Format& format =
         setting_.model.angle == Angle::in_double ? format_of(Dtype::f64) : setting_.formats.accumulator;
     working_ = {setting_.model, {format, format, format}, format};
   }
 
   double margin(const Entry& entry) {
+    if (entry.position < least_) return 0;
     const oracle::SinusoidalOracle::Pair truth = oracle(entry).at(entry.position, entry.r);
     const double log_inverse_frequency =
         2.0 * static_cast<double>(entry.r) / static_cast<double>(entry.width) * std::log(entry.base);
@@ -198,6 +200,7 @@ class Attacker {
   Setting setting_;
   Setting working_;  // of the angle
   Reach reach_;
+  std::int64_t least_;
   std::map<std::pair<std::int64_t, double>, oracle::SinusoidalOracle> oracles_;
 };
 
@@ -259,12 +262,13 @@ void change(std::mt19937_64& random, const Format& accumulator, Entry& entry) {
   if (entry.position < 0) entry.position = -entry.position;
 }
 
-Named declared(const char* name, Dtype dtype, void (*declare)(Model&)) {
+Named declared(const char* name, Dtype dtype, void (*declare)(Model&), int least = 0) {
   Model model = Model::common(dtype);
   declare(model);
-  return {name, {model, bounds::formats_of(model), format_of(dtype)}, 0};
+  return {name, {model, bounds::formats_of(model), format_of(dtype)}, least};
 }
 
+// Far positions are a row of their own: there the angle counts, and near 0 the sine.
 std::vector<Named> position_arithmetics() {
   const auto common = [](Model&) {};
   const auto in_double = [](Model& model) { model.angle = Angle::in_double; };
@@ -272,6 +276,8 @@ std::vector<Named> position_arithmetics() {
   return {
       declared("f64", Dtype::f64, common),
       declared("f32", Dtype::f32, common),
+      declared("f64, far", Dtype::f64, common, 1000),
+      declared("f32, far", Dtype::f32, common, 1000),
       declared("bf16 in f32", Dtype::bf16, common),
       declared("f16 in f32", Dtype::f16, common),
       declared("bf16", Dtype::bf16, [](Model& model) { model.accumulator = Dtype::bf16; }),

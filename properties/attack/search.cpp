@@ -72,14 +72,35 @@ Format short_format(int precision) {
   return {short_names[static_cast<std::size_t>(precision)], precision, -6, 7, precision + 4};
 }
 
+namespace {
+
+// Around the largest, the least normal and the least number.
+double edge(std::mt19937_64& random, const Format& format) {
+  const std::uint64_t word = random();
+  const double edges[] = {format.largest_finite(), format.largest_finite(), format.smallest_normal(),
+                          format.smallest_subnormal()};
+  const std::uint64_t bits = encode(format, edges[word % std::size(edges)]);
+  const double x = decode(format, word / 4 % 2 == 0 ? bits : bits - 1);
+  return word >> 63 == 0 ? x : -x;
+}
+
+}  // namespace
+
 double draw(std::mt19937_64& random, const Format& format, int reach) {
   const std::uint64_t word = random();
   if (word % 64 == 0) return 0;
+  if (reach >= 8 && word % 8 == 1) return edge(random, format);
   const double significand = 1 + std::ldexp(static_cast<double>(random() >> 11), -53);
   const int exponent = static_cast<int>(word / 64 % static_cast<std::uint64_t>(2 * reach + 1)) - reach;
   const double x = decode(format, encode(format, std::ldexp(significand, exponent)));
   if (!std::isfinite(x)) return format.largest_finite();
   return word >> 63 == 0 ? x : -x;
+}
+
+double near_midpoint(std::mt19937_64& random, const Format& format, int reach) {
+  const double x = draw(random, format, reach);
+  const double half = ulp(format, x) / 2;
+  return x + half * (random() % 2 == 0 ? 1 - 0x1p-20 : 1 + 0x1p-20);
 }
 
 double changed(std::mt19937_64& random, const Format& format, double x, int reach) {
@@ -159,7 +180,10 @@ std::vector<Named> arithmetics() {
 }
 
 Setting mixed_setting(std::mt19937_64& random) {
+  constexpr std::array dtypes = {Dtype::f64, Dtype::f32, Dtype::bf16, Dtype::f16};
+  const bool small = random() % 2 == 0;
   const auto any = [&] {
+    if (!small) return format_of(dtypes[random() % dtypes.size()]);
     const int precision = 3 + static_cast<int>(random() % 6);
     return random() % 2 == 0 ? wide_format(precision) : short_format(precision);
   };

@@ -108,8 +108,11 @@ std::string words(const Setting& setting);
 // A format of a few bits without practical limits of range, and one where limits are near.
 Format wide_format(int precision);
 Format short_format(int precision);
-// A number of the format: any significand, an exponent up to `reach` below or above 1, either sign.
+// A number of the format: any significand, an exponent up to `reach` below or above 1, either sign. With a
+// reach of 8 or more also the ends of the range.
 double draw(std::mt19937_64& random, const Format& format, int reach);
+// A number that the format rounds by nearly half an ulp, either way: the worst alpha, beta and c.
+double near_midpoint(std::mt19937_64& random, const Format& format, int reach);
 // A step of an ulp, another bit, another exponent, the other sign, a power of two.
 double changed(std::mt19937_64& random, const Format& format, double x, int reach);
 
@@ -117,7 +120,7 @@ double changed(std::mt19937_64& random, const Format& format, double x, int reac
 struct Named {
   std::string name;
   Setting setting;
-  int reach;  // exponents of the inputs: within so many binades of 1
+  int reach;  // exponents of the inputs: within so many binades of 1; see draw
 };
 std::vector<Named> arithmetics();
 // Formats, rounding and flushing drawn anew.
