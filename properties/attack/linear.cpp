@@ -3,139 +3,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <numeric>
 
+#include "properties/attack/orders.hpp"
 #include "properties/attack/search.hpp"
 #include "reference/oracle/linear.hpp"
 
 namespace etalon::attack {
 namespace {
 
-struct Problem {
-  std::vector<double> a, b;
-  double alpha = 1, beta = 0, c = 0;
-  std::vector<std::size_t> order;  // of the leaves, for a tree drawn at random; empty: every tree
-};
-
-// What may be in a register after some part of the leaves is summed: before alpha, or after it.
-struct Partial {
-  Range plain, scaled;
-  int height = 0;        // additions of products on the longest path
-  bool is_leaf = false;  // then it is a product of two factors, which may be fused with an addition:
-  Range a, b;            // plain
-  std::array<std::pair<Range, Range>, 2> scaled_factors;  // alpha in the one or in the other
-  bool is_c = false;
-};
-
-class Evaluation {
- public:
-  Evaluation(const Setting& setting, const Problem& problem)
-      : reach_(setting), problem_(problem), alpha_(reach_.constant(problem.alpha)) {
-    if (problem.alpha != 0) {
-      for (std::size_t i = 0; i < problem.a.size(); ++i) leaves_.push_back(product(i));
-    }
-    if (problem.beta != 0) leaves_.push_back(last());
-  }
-
-  // Every tree over the leaves: sums of subsets from the sums of all their halves.
-  Range every_tree() const {
-    if (leaves_.empty()) return Range::of(0);
-    const std::size_t all = (std::size_t{1} << leaves_.size()) - 1;
-    std::vector<Partial> sums(all + 1);
-    for (std::size_t subset = 1; subset <= all; ++subset) {
-      if ((subset & (subset - 1)) == 0) {
-        sums[subset] = leaves_[static_cast<std::size_t>(std::countr_zero(subset))];
-        continue;
-      }
-      for (std::size_t half = (subset - 1) & subset; half > (subset ^ half); half = (half - 1) & subset) {
-        admit(sums[subset], join(sums[half], sums[subset ^ half]));
-      }
-    }
-    return reach_.result(sums[all].scaled);
-  }
-
-  // One tree: each number of `order` says which two neighbours are added next. Its height, beside c.
-  Range one_tree(int& height) const {
-    if (leaves_.empty()) return Range::of(0);
-    std::vector<Partial> rest = leaves_;
-    for (const std::size_t choice : problem_.order) {
-      if (rest.size() == 1) break;
-      const std::size_t i = choice % (rest.size() - 1);
-      rest[i] = join(rest[i], rest[i + 1]);
-      rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-    }
-    height = rest[0].height;
-    return reach_.result(rest[0].scaled);
-  }
-
- private:
-  Partial product(std::size_t i) const {
-    Partial leaf;
-    leaf.is_leaf = true;
-    leaf.a = reach_.operand(problem_.a[i], true);
-    leaf.b = reach_.operand(problem_.b[i], true);
-    leaf.plain = reach_.multiply(leaf.a, leaf.b);
-    leaf.scaled = leaf.plain;
-    if (problem_.alpha == 1) return leaf;
-    leaf.scaled_factors[0] = {reach_.narrowed(reach_.multiply(alpha_, leaf.a)), leaf.b};
-    leaf.scaled_factors[1] = {leaf.a, reach_.narrowed(reach_.multiply(alpha_, leaf.b))};
-    leaf.scaled = reach_.multiply(alpha_, leaf.plain);
-    for (const auto& [x, y] : leaf.scaled_factors) leaf.scaled.admit(reach_.multiply(x, y));
-    return leaf;
-  }
-
-  Partial last() const {
-    Partial leaf;
-    leaf.is_c = true;
-    leaf.a = reach_.constant(problem_.beta);
-    leaf.b = reach_.operand(problem_.c, false);
-    leaf.scaled = problem_.beta == 1 ? leaf.b : reach_.multiply(leaf.a, leaf.b);
-    return leaf;
-  }
-
-  static void admit(Partial& to, const Partial& from) {
-    to.plain.admit(from.plain);
-    to.scaled.admit(from.scaled);
-  }
-
-  Partial join(const Partial& x, const Partial& y) const {
-    Partial sum;
-    sum.height = std::max(x.height, y.height) + (x.is_c || y.is_c ? 0 : 1);
-    sum.plain = reach_.add(x.plain, y.plain);
-    fuse(sum, x, y);
-    fuse(sum, y, x);
-    if (problem_.alpha == 1 && !x.is_c && !y.is_c && !sum.plain.empty()) {
-      sum.scaled = sum.plain;
-      return sum;
-    }
-    sum.scaled.admit(reach_.add(x.scaled, y.scaled));
-    if (problem_.alpha != 1) sum.scaled.admit(reach_.multiply(alpha_, sum.plain));
-    return sum;
-  }
-
-  // x, a product, fused with the addition of y.
-  void fuse(Partial& sum, const Partial& x, const Partial& y) const {
-    if (x.is_leaf) {
-      sum.plain.admit(reach_.fma(x.a, x.b, y.plain));
-      if (problem_.alpha == 1) {
-        if (y.plain.empty() || y.is_c) sum.scaled.admit(reach_.fma(x.a, x.b, y.scaled));
-        return;
-      }
-      for (const auto& [a, b] : x.scaled_factors) sum.scaled.admit(reach_.fma(a, b, y.scaled));
-    }
-    if (x.is_c) sum.scaled.admit(reach_.fma(x.a, x.b, y.scaled));
-    if (problem_.alpha != 1) sum.scaled.admit(reach_.fma(alpha_, x.plain, y.scaled));
-  }
-
-  Reach reach_;
-  const Problem& problem_;
-  Range alpha_;
-  std::vector<Partial> leaves_;
-};
-
-std::string inputs(const Setting& setting, const Problem& problem) {
+std::string inputs(const Setting& setting, const Product& problem) {
   std::string order;
   for (const std::size_t choice : problem.order) order += fmt::format(" {}", choice);
   return fmt::format("a {} b {} alpha {} beta {} c {} {}{}", hex(problem.a), hex(problem.b),
@@ -143,15 +21,15 @@ std::string inputs(const Setting& setting, const Problem& problem) {
                      order.empty() ? ", worst order" : ", tree" + order);
 }
 
-double margin(Hunt& hunt, Setting setting, const Problem& problem) {
+double margin(Hunt& hunt, Setting setting, const Product& problem) {
   const auto k = static_cast<std::int64_t>(problem.a.size());
-  const Evaluation evaluation(setting, problem);
+  const Orders orders(setting, problem);
   Range reached;
   if (problem.order.empty()) {
-    reached = evaluation.every_tree();
+    reached = orders.every_tree();
   } else {
     int height = 0;
-    reached = evaluation.one_tree(height);
+    reached = orders.one_tree(height);
     setting.model.height = height;
   }
   const oracle::Dot dot =
@@ -173,8 +51,8 @@ double factor(std::mt19937_64& random, const Setting& setting, bool zero) {
 }
 
 // n <= 4: every tree; more: a tree drawn with the inputs, whose height is declared.
-Problem draw_problem(std::mt19937_64& random, const Setting& setting, int reach) {
-  Problem problem;
+Product draw_problem(std::mt19937_64& random, const Setting& setting, int reach) {
+  Product problem;
   const std::size_t sizes[] = {1, 2, 2, 3, 3, 4, 8, 16};
   const std::size_t n = sizes[random() % std::size(sizes)];
   for (std::size_t i = 0; i < n; ++i) {
@@ -190,7 +68,7 @@ Problem draw_problem(std::mt19937_64& random, const Setting& setting, int reach)
   return problem;
 }
 
-void change(std::mt19937_64& random, const Setting& setting, int reach, Problem& problem) {
+void change(std::mt19937_64& random, const Setting& setting, int reach, Product& problem) {
   const std::size_t n = problem.a.size();
   const std::uint64_t word = random();
   const std::size_t i = word / 16 % n;
@@ -227,8 +105,8 @@ Highest climb(const Named& named, const Effort& effort, const Claim& claim) {
   Hunt hunt("matmul", named.name, effort, claim);
   auto& random = hunt.random();
   hunt.climb([&] { return draw_problem(random, named.setting, named.reach); },
-             [&](Problem& problem) { change(random, named.setting, named.reach, problem); },
-             [&](const Problem& problem) { return margin(hunt, named.setting, problem); });
+             [&](Product& problem) { change(random, named.setting, named.reach, problem); },
+             [&](const Product& problem) { return margin(hunt, named.setting, problem); });
   return hunt.found;
 }
 
@@ -241,8 +119,8 @@ Highest climb_mixed(const Effort& effort, const Claim& claim) {
         setting = mixed_setting(random);
         return draw_problem(random, setting, 14);
       },
-      [&](Problem& problem) { change(random, setting, 14, problem); },
-      [&](const Problem& problem) { return margin(hunt, setting, problem); }, 60);
+      [&](Product& problem) { change(random, setting, 14, problem); },
+      [&](const Product& problem) { return margin(hunt, setting, problem); }, 60);
   return hunt.found;
 }
 
@@ -263,8 +141,8 @@ class Enumeration {
   std::uint64_t size() const {
     return std::accumulate(radices_.begin(), radices_.end(), std::uint64_t{1}, std::multiplies<>());
   }
-  Problem at(std::uint64_t index) const {
-    Problem problem;
+  Product at(std::uint64_t index) const {
+    Product problem;
     auto radix = radices_.begin();
     const auto digit = [&] {
       const std::uint64_t result = index % *radix;
