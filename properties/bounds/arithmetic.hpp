@@ -67,12 +67,19 @@ inline bool contains(const Format& outer, const Format& inner) {
          outer.emin - outer.precision <= inner.emin - inner.precision;
 }
 
+// A number of the format: an infinity is none, nothing is known of the value that it stands for.
 inline bool representable(const Format& format, double value) {
-  return decode(format, encode(format, value)) == value;
+  return std::isfinite(value) && decode(format, encode(format, value)) == value;
 }
 
 inline bool representable(const Format& format, const Ball& ball) {
   return ball.is_exact() && ball.lo == 0 && representable(format, ball.hi);
+}
+
+// A result of magnitude `size` at most, held in `last`, or in the accumulator where it does not fit that, is
+// rounded once more to be an element of `out`.
+inline bool rounds_output(const Format& out, const Format& accumulator, const Format& last, double size) {
+  return !contains(out, last) || (!contains(out, accumulator) && size > last.largest_finite());
 }
 
 // The largest magnitude of the enclosure.

@@ -20,9 +20,16 @@ struct Path {
 
   bool stores_narrower() const { return !contains(storage, accumulator); }
   const Format& last() const { return stores_narrower() ? storage : accumulator; }
-  double largest() const {
-    const double stored = stores_narrower() ? storage.largest_finite() : infinity;
-    return std::min({accumulator.largest_finite(), product_input.largest_finite(), stored});
+  // Of c and x, and of what operations return.
+  double largest_factor() const {
+    return std::min(accumulator.largest_finite(), product_input.largest_finite());
+  }
+  double largest() const { return std::min(accumulator.largest_finite(), last().largest_finite()); }
+  // What the least normal number of a format flushes; a factor of the product passes one format more.
+  double flushed_below(bool factor) const {
+    if (!model.flushes_subnormals) return 0;
+    const double operand = std::max(accumulator.smallest_normal(), out.smallest_normal());
+    return factor ? std::max(operand, product_input.smallest_normal()) : operand;
   }
 
   const Model& model;
@@ -39,14 +46,17 @@ double constant_error(const Format& format, Rounding rounding, const Ball& c) {
   const double most = rounding_error(format, rounding, magnitude(c));
   if (rounding != Rounding::nearest) return most;
   const double nearest = decode(format, encode(format, c.hi));
+  if (!std::isfinite(nearest)) return most;  // overflow, no error
   const double distance = std::fabs((nearest - c.hi) - c.lo) + c.radius;
   return distance < most * (1 - 0x1p-6) ? distance : std::max(distance, most * (1 + 0x1p-6));
 }
 
 double constant_error(const Path& path, const Ball& c) {
-  const double error = constant_error(path.accumulator, path.model.rounding, c);
-  if (contains(path.product_input, path.accumulator) || representable(path.product_input, c)) return error;
-  return error + rounding_error(path.product_input, path.model.rounding, magnitude(c) + error);
+  double error = constant_error(path.accumulator, path.model.rounding, c);
+  if (!contains(path.product_input, path.accumulator) && !representable(path.product_input, c))
+    error += rounding_error(path.product_input, path.model.rounding, magnitude(c) + error);
+  if (magnitude(c) - error < path.flushed_below(true)) error += magnitude(c);
+  return error;
 }
 
 // Roundings of x on its way into the product, and DAZ.
@@ -57,8 +67,7 @@ double operand_error(const Path& path, double x, bool product) {
   if (product && !representable(path.product_input, x)) {
     error += rounding_error(path.product_input, path.model.rounding, std::fabs(x) + error);
   }
-  const double tiny = std::max(path.accumulator.smallest_normal(), path.out.smallest_normal());
-  if (path.model.flushes_subnormals && std::fabs(x) < tiny) error += std::fabs(x);
+  if (std::fabs(x) < path.flushed_below(product)) error += std::fabs(x);
   return error;
 }
 
@@ -71,10 +80,14 @@ double after_operation(const Path& path, double size, double error, const Ball* 
   };
   round(path.accumulator);
   if (path.stores_narrower()) round(path.storage);
-  if (path.model.flushes_subnormals && size - error < path.last().smallest_normal()) {
-    error += std::min(size + error, path.last().smallest_normal());
-  }
+  const double least = std::max(path.accumulator.smallest_normal(), path.last().smallest_normal());
+  if (path.model.flushes_subnormals && size - error < least) error += std::min(size + error, least);
   return error;
+}
+
+// Inf times a c that honestly became zero is NaN.
+bool may_vanish(const Path& path, const Ball& c) {
+  return magnitude(c) > 0 && constant_error(path, c) >= magnitude(c);
 }
 
 }  // namespace
@@ -100,18 +113,23 @@ Expected combine_expected(const Model& model, const Formats& formats, const Form
   const bool exact_product = std::fabs(product.hi) > 0x1p-900 || c.hi == 0;  // its low part too
   const double product_error =
       x == 0 ? 0 : after_operation(path, product_size, from_operands, exact_product ? &product : nullptr);
+  const double p_error = std::isfinite(p) ? operand_error(path, p, false) : 0;
+  // c, x, p or c x may become an infinity, and meet another or a zero.
   const double largest = path.largest();
-  expected.overflow_allowed = product_finite && (product_size + product_error > largest ||
-                                                 magnitude(c) + c_error > largest || std::fabs(x) > largest);
-  // p itself may become an infinity, and meet another.
-  expected.overflow_allowed = expected.overflow_allowed || (std::isfinite(p) && std::fabs(p) > largest);
+  const bool product_overflows =
+      product_finite && (product_size + product_error > largest ||
+                         std::max(magnitude(c) + c_error, std::fabs(x) + x_error) > path.largest_factor());
+  expected.overflow_allowed = product_overflows || (std::isfinite(p) && std::fabs(p) + p_error > largest) ||
+                              (std::isinf(x) && may_vanish(path, c));
   if (!product_finite || !std::isfinite(p)) return expected;
 
-  const double z_size = magnitude(z);
-  double error = after_operation(path, z_size, product_error + operand_error(path, p, false), &z);
-  expected.overflow_allowed =
-      expected.overflow_allowed || (!contains(path.last(), out) && z_size + error > largest);
-  if (!contains(out, path.last())) {
+  // The judges measure from the largest binary64 number what lies beyond it.
+  const double z_size = std::min(magnitude(z), std::numeric_limits<double>::max());
+  double error = after_operation(path, z_size, product_error + p_error, &z);
+  // Overflow of the output itself is for the judges to weigh.
+  const bool sum_overflows = largest < out.largest_finite() && z_size + error > largest;
+  expected.overflow_allowed = expected.overflow_allowed || sum_overflows;
+  if (rounds_output(out, path.accumulator, path.last(), z_size + error)) {
     const bool exact = error == 0 && representable(out, z);
     // A subnormal of the output may be flushed even where it is exact.
     if (model.flushes_subnormals && z_size - error < out.smallest_normal()) error += flush_error(model, out);

@@ -35,10 +35,18 @@ struct Chain {
 
   bool stores_narrower() const { return !contains(storage, accumulator); }
   const Format& last() const { return stores_narrower() ? storage : accumulator; }
+  bool converts() const { return !contains(accumulator, out); }
   bool narrows_operands() const { return !contains(product_input, out); }
   // What is stored in fewer bits than the operands have is rounded even where the multiplication is exact.
   bool stores_operands_narrower() const { return stores_narrower() && !contains(storage, out); }
   bool scales() const { return !power_of_two(alpha) || stores_operands_narrower(); }
+
+  // FTZ, DAZ: what an operand or a result may lose.
+  double flushed() const {
+    if (!model.flushes_subnormals) return 0;
+    return std::max({accumulator.smallest_normal(), out.smallest_normal(), last().smallest_normal(),
+                     product_input.smallest_normal()});
+  }
 
   // One operation of the sum: rounded to the accumulator's format, then perhaps to the storage's.
   double step() const {
@@ -62,7 +70,7 @@ struct Chain {
   // What the path of one product a_i b_i multiplies it by, less 1.
   double product_growth() const {
     const std::int64_t conversions =
-        (scales() && !representable(accumulator, alpha) ? 1 : 0) + (contains(accumulator, out) ? 0 : 2);
+        (scales() && !representable(accumulator, alpha) ? 1 : 0) + (converts() ? 2 : 0);
     const std::int64_t products = (exact_products() ? 0 : 1) + (scales() ? 1 : 0);
     double result = compose(growth(additions() + products, step()),
                             growth(conversions, unit(accumulator, model.rounding)));
@@ -73,11 +81,20 @@ struct Chain {
     return result;
   }
 
+  // The same for an operand and alpha before they are narrowed a last time.
+  double operand_growth() const {
+    const double converted =
+        growth((converts() ? 1 : 0) + (alpha == 1 ? 0 : 2), unit(accumulator, model.rounding));
+    if (alpha == 1) return converted;
+    const double stored = stores_narrower() ? unit(storage, model.rounding) : 0;
+    const double narrowed = contains(product_input, accumulator) ? 0 : unit(product_input, model.rounding);
+    return compose(compose(converted, stored), narrowed);
+  }
+
   // The same for beta c, which may be the first term and pass every addition.
   double beta_growth() const {
     const std::int64_t passed = model.height > 0 ? std::min(count, model.height + 1) : count;
-    const std::int64_t conversions =
-        (representable(accumulator, beta) ? 0 : 1) + (contains(accumulator, out) ? 0 : 1);
+    const std::int64_t conversions = (representable(accumulator, beta) ? 0 : 1) + (converts() ? 1 : 0);
     const bool exact_factor = power_of_two(beta) && !stores_operands_narrower();
     return compose(growth(passed + (exact_factor ? 0 : 1), step()),
                    growth(conversions, unit(accumulator, model.rounding)));
@@ -92,9 +109,37 @@ struct Chain {
   double alpha, beta;
 };
 
-// Products below the normal range: each may be off by half the least subnormal, whether alpha comes before
-// (then alpha a_i, times b_i) or after. Operands rounded to a narrower format likewise. FTZ, DAZ: every
-// operand and every result may lose up to the least normal number.
+// What an operation costs below the normal range of the formats it rounds to.
+struct Underflow {
+  explicit Underflow(const Chain& chain) : Underflow(chain, std::fabs(chain.alpha), std::fabs(chain.beta)) {}
+
+  double leaf;     // a product; or a sum that is stored: both of its terms may be off the storage's grid
+  double operand;  // a_i or b_i, converted and narrowed
+  double scaled;   // the operand that alpha is multiplied into
+  double scaling;  // alpha times a product, or times a partial sum
+  double last;     // beta c, and c on its way into it
+
+ private:
+  Underflow(const Chain& chain, double alpha, double beta) {
+    const auto least = [&](const Format& format) { return rounding_error(format, chain.model.rounding, 0); };
+    const double accumulated = least(chain.accumulator);
+    const double stored = chain.stores_narrower() ? least(chain.storage) : 0;
+    const bool stores_copies = chain.stores_operands_narrower();
+    // factor x: exact for +-1, but for what does not fit the storage.
+    const auto multiplied = [&](double factor) {
+      return (factor == 1 ? 0 : accumulated) + (factor == 1 && !stores_copies ? 0 : stored);
+    };
+    const double converted = chain.converts() ? accumulated : 0;
+    leaf = accumulated + stored;
+    operand = converted + (chain.narrows_operands() ? least(chain.product_input) : 0);
+    scaling = chain.alpha == 1 ? 0 : multiplied(alpha);
+    const bool narrows_scaled = alpha != 1 && !contains(chain.product_input, chain.accumulator);
+    scaled = std::max(1.0, alpha) * operand + scaling + (narrows_scaled ? least(chain.product_input) : 0);
+    last = beta == 0 ? 0 : beta * converted + multiplied(beta);
+  }
+};
+
+// U of NUM-8. `operands` is sum |a_i| + |b_i|.
 double underflow_error(const Chain& chain, double operands) {
   const double n = static_cast<double>(chain.count);
   // each (sum |a_i| + |b_i|); the sum alone may leave the range of binary64, and is at most 2 n Omega.
@@ -102,45 +147,38 @@ double underflow_error(const Chain& chain, double operands) {
     return operands < infinity ? each * operands : each * chain.out.largest_finite() * (2 * n);
   };
   const double scale = std::max(1.0, std::fabs(chain.alpha));
-  double each = rounding_error(chain.accumulator, chain.model.rounding, 0);
-  if (chain.stores_narrower()) each += rounding_error(chain.storage, chain.model.rounding, 0);
-  double error = each * (n * scale + (chain.beta == 0 || chain.beta == 1 ? 0 : 1));
-  if (std::fabs(chain.alpha) != 1) error += per_operand(each) + each * (n + 1);
-  if (chain.narrows_operands()) {
-    const double narrow = rounding_error(chain.product_input, chain.model.rounding, 0);
-    error += scale * (per_operand(narrow) + n * narrow * narrow);
-  }
-  if (chain.model.flushes_subnormals) {
-    const double least = std::max({chain.accumulator.smallest_normal(), chain.out.smallest_normal(),
-                                   chain.last().smallest_normal(), chain.product_input.smallest_normal()});
-    error += scale * (least * (3 * n + 4) + 2 * per_operand(least)) + least * std::fabs(chain.beta);
+  const Underflow each(chain);
+  double error = n * (scale * each.leaf + each.scaling) + each.last + per_operand(each.scaled) +
+                 n * each.scaled * each.operand;
+  if (const double least = chain.flushed(); least > 0) {
+    // Operands before and after alpha; products, sums and scaled sums; both operands of a product at once.
+    error += scale * (2 * per_operand(least) + least * (3 * n + 4)) + least * std::fabs(chain.beta);
+    error += n * (2 * scale * least + each.scaled) * (least + each.operand);
   }
   return error;
 }
 
 // An intermediate result may leave the range: a partial sum, before or after alpha; alpha a_i; an operand.
-bool may_overflow(const Chain& chain, const oracle::Dot& dot, double beta_c, double amplification) {
+bool may_overflow(const Chain& chain, const oracle::Dot& dot, double c, double amplification) {
   const double alpha = std::fabs(chain.alpha);
-  double largest = std::min(chain.accumulator.largest_finite(), chain.last().largest_finite());
+  const double largest = std::min(chain.accumulator.largest_finite(), chain.last().largest_finite());
   const double unscaled = dot.magnitude / std::min(1.0, alpha);
-  const double partial = (unscaled + beta_c) * (1 + amplification);
-  const double operand = dot.operands * std::max(1.0, alpha);
+  const double exact = unscaled + std::fabs(chain.beta * c) + underflow_error(chain, dot.operands);
+  const double operand = dot.operands * std::max(1.0, alpha) * (1 + chain.operand_growth());
   const bool operand_overflow = operand > chain.product_input.largest_finite() || operand > largest;
-  const bool matters = chain.narrows_operands() || chain.stores_operands_narrower() || alpha > 1 ||
-                       !contains(chain.accumulator, chain.out);
-  return !(partial <= largest) || (matters && operand_overflow);
+  const bool matters =
+      chain.narrows_operands() || chain.stores_operands_narrower() || alpha > 1 || chain.converts();
+  const bool c_overflow = chain.converts() && std::fabs(c) > chain.accumulator.largest_finite();
+  return !(exact * (1 + amplification) <= largest) || (matters && operand_overflow) || c_overflow;
 }
 
-// An infinity may meet a finite factor that honestly became zero, and that is NaN: a factor times alpha or
-// narrowed, below the least subnormal; below the least normal number where subnormals are flushed.
+// An infinity may meet a finite factor that honestly became zero, and that is NaN: what the factor, times
+// alpha or narrowed, keeps of its size may be no more than what it loses below the normal range.
 bool may_vanish(const Chain& chain, const oracle::Dot& dot) {
   const double factor = dot.partner * std::min(1.0, std::fabs(chain.alpha));
-  const auto vanishes = [&](const Format& format) {
-    return factor < (chain.model.flushes_subnormals ? format.smallest_normal() : format.smallest_subnormal());
-  };
-  const bool flushed_operand = chain.model.flushes_subnormals && vanishes(chain.out);
-  return vanishes(chain.accumulator) || vanishes(chain.last()) || vanishes(chain.product_input) ||
-         flushed_operand;
+  const double narrowed = chain.narrows_operands() ? unit(chain.product_input, chain.model.rounding) : 0;
+  const double kept = factor * (1 - compose(chain.operand_growth(), narrowed));
+  return kept <= Underflow(chain).scaled + chain.flushed();
 }
 
 // Random orders, independent roundings: E sum s_k^2 over partial sums of k of n terms, from the sum s and
@@ -176,12 +214,13 @@ Expected matmul_expected(const Model& model, const Formats& formats, const Forma
                          double alpha, const oracle::Dot& dot, double beta, double c) {
   const Chain chain(model, formats, out, k, alpha, beta);
   Expected expected{dot.value, no_bound, 0, false};
-  const double term = beta == 0 || !std::isfinite(c) ? 0 : std::fabs(beta * c);
+  const double read = beta == 0 || !std::isfinite(c) ? 0 : c;
+  const double term = std::fabs(beta * read);
   if (!usable(chain.accumulator, chain.alpha) || !usable(chain.accumulator, beta)) return expected;
 
   const double products = chain.product_growth();
   const double last = beta == 0 ? 0 : chain.beta_growth();
-  expected.overflow_allowed = may_overflow(chain, dot, term, std::max(products, last));
+  expected.overflow_allowed = may_overflow(chain, dot, read, std::max(products, last));
   if (dot.special) {
     expected.bound = 0;
     expected.overflow_allowed = expected.overflow_allowed || may_vanish(chain, dot);
@@ -189,16 +228,17 @@ Expected matmul_expected(const Model& model, const Formats& formats, const Forma
   }
 
   // Where every product is zero, and c is 0 or copied, nothing is ever rounded.
-  const bool copied = term == 0 || (std::fabs(beta) == 1 && contains(chain.last(), out));
+  const bool copied = read == 0 || (std::fabs(beta) == 1 && contains(chain.last(), out) && !chain.converts());
   double error = 0;
   if (dot.magnitude > 0 || !copied) {
     error = dot.magnitude * products + term * last +
             underflow_error(chain, dot.operands) * (1 + std::max(products, last));
-  } else if (model.flushes_subnormals) {
-    error = std::min(term, std::max(out.smallest_normal(), chain.last().smallest_normal()));
+  } else {
+    error = std::min(term, chain.flushed());
   }
   const double size = magnitude(dot.value);
-  if (!contains(out, chain.last()) && !(error == 0 && representable(out, dot.value))) {
+  const bool rounded = rounds_output(out, chain.accumulator, chain.last(), size + error);
+  if (rounded && !(error == 0 && representable(out, dot.value))) {
     error += rounding_error(out, model.rounding, size + error) + flush_error(model, out);
   }
   // Partial sums that saturate at the largest number obey no relative bound.

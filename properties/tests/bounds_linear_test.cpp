@@ -25,6 +25,7 @@ using tests::Arithmetic;
 using tests::Attack;
 using tests::expect_honest;
 using tests::expect_refuted;
+using tests::report;
 
 const Format& f16 = format_of(Dtype::f16);
 const Format& bf16 = format_of(Dtype::bf16);

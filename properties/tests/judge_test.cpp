@@ -201,6 +201,7 @@ TEST(JudgeWithin, GivesNoVerdictWithoutABound) {
     EXPECT_EQ(judge(pattern, {Ball::exact(1), infinity, 0, true}), Verdict::pass) << "nothing is claimed";
   }
   EXPECT_EQ(judge(0x77, {Ball::exact(infinity), not_a_number, 0, false}), Verdict::no_bound);
+  EXPECT_EQ(judge(0x77, {Ball::exact(infinity), infinity, 0, false}), Verdict::no_bound);
   EXPECT_EQ(judge(0x38, {{1, 0, infinity}, 1, 0, false}), Verdict::inconclusive);
   EXPECT_EQ(judge(0x38, {{1, 0, not_a_number}, 1, 0, false}), Verdict::inconclusive);
 }
@@ -221,6 +222,28 @@ TEST(JudgeWithin, AllowsForASumJustBeyondBinary64) {
   EXPECT_EQ(verdict(largest - 3 * spacing), Verdict::fail);
   EXPECT_EQ(verdict(-largest), Verdict::fail);
   EXPECT_EQ(verdict(not_a_number), Verdict::fail);
+}
+
+// What saturates loses everything: Omega - 3 Omega + 4 Omega is cut to Omega and comes out as Omega or less.
+TEST(JudgeWithin, ClaimsNothingWhereAnInfiniteBoundMeetsTheGreyZone) {
+  for (int pattern = 0; pattern < 256; ++pattern) {
+    for (const double truth : {infinity, -infinity, 1.0})
+      EXPECT_EQ(judge(pattern, {Ball::exact(truth), infinity, 0, true}), Verdict::pass) << pattern;
+  }
+}
+
+// |truth| > Omega, so an honest result is above Omega - B, which is negative where B is larger.
+TEST(JudgeWithin, MeasuresInfiniteTruthsFromTheLargestNumberWithTheirSign) {
+  const Format& f64 = format_of(Dtype::f64);
+  const double largest = f64.largest_finite();
+  const auto verdict = [&](double got, double bound) {
+    return judge_within(f64, encode(f64, got), {Ball::exact(-infinity), bound, 0, true}).verdict;
+  };
+  EXPECT_EQ(verdict(-largest / 2, largest / 2), Verdict::pass);
+  EXPECT_EQ(verdict(-largest / 4, largest / 2), Verdict::fail);
+  EXPECT_EQ(verdict(0.0, largest), Verdict::pass);
+  EXPECT_EQ(verdict(1e300, largest / 2), Verdict::fail);
+  EXPECT_EQ(verdict(infinity, largest / 2), Verdict::pass);
 }
 
 TEST(JudgeWithin, MeetsTheOverflowThresholdOfEveryFormat) {
