@@ -144,16 +144,15 @@ std::vector<Variant> input_variants() {
           sum_by<InFloat>(plain)),
       sum("combine_stored_between", "rounds the product to the tensor's format before it adds",
           half_formats(), storing(), sum_by<Native>(stored_between)),
-      sum("combine_in_bf16", "rounds scale, product and sum to bf16", {Dtype::bf16}, computes_in(Dtype::bf16),
-          sum_by<InBf16>(plain)),
-      sum("combine_in_f16", "rounds scale, product and sum to f16", {Dtype::f16}, computes_in(Dtype::f16),
+      sum("combine_in_bf16", "rounds operands, product and sum to bf16", up_to_f32(),
+          computes_in(Dtype::bf16), sum_by<InBf16>(plain)),
+      sum("combine_in_f16", "rounds operands, product and sum to f16", up_to_f32(), computes_in(Dtype::f16),
           sum_by<InF16>(plain)),
       sum("combine_bf16_operands", "rounds scale and embedding to bf16 before it multiplies", {Dtype::f32},
           bf16_products, sum_by<Native>(narrow_operands)),
       sum("combine_flushing", "takes subnormal operands and results for zero", float_dtypes(), flushing(),
           sum_by<Flushing>(plain)),
-      // Not in f64, where a sum cut to the largest number may be due beyond the range of binary64.
-      sum("combine_truncating", "cuts scale, product and sum", up_to_f32(), truncating(),
+      sum("combine_truncating", "cuts scale, product and sum", float_dtypes(), truncating(),
           sum_by<Truncating>(plain)),
   };
 }
