@@ -201,6 +201,10 @@ std::uint64_t Power::alarms() const {
       variants.begin(), variants.end(), [](const VariantForm& form) { return !form.alarms.empty(); }));
 }
 
+bool Power::bounds_hold() const {
+  return std::none_of(attacks.begin(), attacks.end(), [](const Highest& attack) { return attack.failed; });
+}
+
 Power measure_power(const PowerOptions& options, const Progress& progress) {
   const auto start = std::chrono::steady_clock::now();
   const std::vector<Fixture> fixtures = load_fixtures(fixtures_directory());
@@ -210,6 +214,8 @@ Power measure_power(const PowerOptions& options, const Progress& progress) {
   run_variants(options, fixtures, progress, power);
   if (power.mutants.empty() && power.variants.empty())
     throw std::invalid_argument("no mutant and no honest variant is selected; see: etalon list mutants");
+  if (options.attack_seconds > 0)
+    power.attacks = attack_bounds(options.attack_seconds, options.selection.options.seed);
   power.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return power;
 }

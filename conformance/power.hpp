@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "conformance/campaign.hpp"
+#include "properties/attack/attack.hpp"
 #include "properties/honest/variant.hpp"
 #include "properties/mutants/mutant.hpp"
 
@@ -53,12 +54,14 @@ struct VariantForm {
 struct Power {
   std::vector<MutantForm> mutants;
   std::vector<VariantForm> variants;
+  std::vector<Highest> attacks;  // on the bounds themselves
   std::uint64_t cases = 0;
   int seeds = 1;
   double seconds = 0;
 
   std::uint64_t killed() const;
   std::uint64_t killed_by(Level level) const;
+  bool bounds_hold() const;      // no attack broke one
   std::uint64_t alarms() const;  // forms with a false alarm
 };
 
@@ -67,6 +70,7 @@ struct PowerOptions {
   // each for the mutants that survived the one before: levels are nested, so that they die at every higher
   // one too.
   Selection selection;
+  double attack_seconds = 10;         // for the adversary against the bounds; 0: none
   int seeds = 1;                      // for the honest variants: selection.options.seed and those after it
   std::vector<std::string> subjects;  // globs over names of mutants and variants; empty: all
 };

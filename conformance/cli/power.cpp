@@ -20,6 +20,7 @@ struct Options {
   SelectionOptions selection;
   std::vector<std::string> subjects;
   int seeds = 1;
+  double attack = PowerOptions().attack_seconds;
   std::string json;
 };
 
@@ -45,12 +46,12 @@ Power power_of(const PowerOptions& asked) {
   }
 }
 
-// Every mutant dies by the clause that claims it, and no honest form is refused.
+// Every mutant dies by the clause that claims it, no honest form is refused, no bound is broken.
 Exit exit_of_power(const Power& power) {
   for (const MutantForm& form : power.mutants) {
     if (!form.killed_where_claimed()) return Exit::failed;
   }
-  return power.alarms() > 0 ? Exit::failed : Exit::passed;
+  return power.alarms() > 0 || !power.bounds_hold() ? Exit::failed : Exit::passed;
 }
 
 Exit power(const Options& options) {
@@ -58,6 +59,7 @@ Exit power(const Options& options) {
   asked.selection = selection_of(options.selection);
   asked.subjects = options.subjects;
   asked.seeds = options.seeds;
+  asked.attack_seconds = options.attack;
   const Power found = power_of(asked);
   if (!options.json.empty()) write_json(options.json, found);
   write_power(std::cout, found);
@@ -79,6 +81,12 @@ void add_power(CLI::App& app, Action& action) {
       ->add_option("--seeds", options->seeds, "Runs the honest variants with so many seeds, from --seed on")
       ->type_name("N")
       ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+  command
+      ->add_option("--attack", options->attack,
+                   "Seconds for the adversary that seeks honest arithmetic beyond a bound; 0: none")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.0, 1e6))
       ->capture_default_str();
   command->add_option("--json", options->json, "Write all that was found to a file as well")
       ->type_name("FILE");

@@ -32,6 +32,12 @@ Json json_of(const Finding& finding) {
 Json json_of(const MutantForm& form);
 Json json_of(const VariantForm& form);
 
+Json json_of(const Highest& attack) {
+  return {{"operation", attack.operation},   {"arithmetic", attack.arithmetic},
+          {"margin", number(attack.margin)}, {"results", attack.judged},
+          {"broken", attack.failed},         {"where", attack.where}};
+}
+
 template <typename Items>
 Json list_of(const Items& items) {
   Json list = Json::array();
@@ -89,7 +95,8 @@ std::string power_json(const Power& power) {
                      {"false_alarms", power.alarms()},
                      {"rules", std::move(rules)},
                      {"mutants", list_of(power.mutants)},
-                     {"variants", list_of(power.variants)}};
+                     {"variants", list_of(power.variants)},
+                     {"attacks", list_of(power.attacks)}};
   return json.dump(1) + "\n";
 }
 

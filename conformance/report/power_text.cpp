@@ -135,6 +135,17 @@ void write_comparison(std::ostream& out, const Power& power) {
   for (const UsualRule& rule : usual_rules) out << fmt::format("  {:<9} {}\n", rule.name, rule.accepts);
 }
 
+// How near honest arithmetic comes to every bound: at 1 it is tight, beyond it the derivation is wrong.
+void write_attacks(std::ostream& out, const Power& power) {
+  if (power.attacks.empty()) return;
+  out << fmt::format("\n{:<12} {:<50} {:>8} {:>14}\n", "attacked", "arithmetic", "margin", "results");
+  for (const Highest& attack : power.attacks) {
+    out << fmt::format("{:<12} {:<50} {:>8} {:>14}\n", attack.operation, attack.arithmetic,
+                       short_number(attack.margin), with_separators(attack.judged));
+    if (attack.failed) out << "BROKEN: " << attack.where << '\n';
+  }
+}
+
 // Forms of mutants and variants are counted: each on each dtype.
 void write_totals(std::ostream& out, const Power& power) {
   std::set<std::string_view> mutants;
@@ -161,6 +172,7 @@ void write_power(std::ostream& out, const Power& power) {
   write_survivors(out, power);
   write_alarms(out, power);
   write_comparison(out, power);
+  write_attacks(out, power);
   write_totals(out, power);
 }
 

@@ -251,15 +251,16 @@ TEST(Replay, AFixtureOnASubject) {
 TEST(PowerCommand, CountsAndWritesJson) {
   const Scratch folder;
   const std::string json = folder / "power.json";
-  const Ended run = etalon({"power", "--level", "smoke", "--subject", "code_first_ignored", "--json", json});
+  const Ended run = etalon(
+      {"power", "--attack", "0", "--level", "smoke", "--subject", "code_first_ignored", "--json", json});
   EXPECT_EQ(run.status, 0) << run.out << run.err;
   EXPECT_EQ(last_line(run.out), "4 of 4 mutants killed, 0 false alarms");
   EXPECT_THAT(contents(json), StartsWith("{\n \"format\": \"etalon-power-1\""));
 }
 
 TEST(PowerCommand, ASurvivorFailsTheRun) {
-  const Ended run =
-      etalon({"power", "--level", "smoke", "--subject", "middle_element_off", "--dtype", "f32"});
+  const Ended run = etalon(
+      {"power", "--attack", "0", "--level", "smoke", "--subject", "middle_element_off", "--dtype", "f32"});
   EXPECT_EQ(run.status, 1);
   EXPECT_EQ(last_line(run.out), "0 of 1 mutants killed, 0 false alarms");
 }
@@ -268,9 +269,9 @@ TEST(PowerCommand, SlipsAreOneLine) {
   expect_complaint({"power", "--subject", "no_such_*"}, 5, "see: etalon list mutants");
   expect_complaint({"power", "--clause", "XYZ-*"}, 2, "no clause matches 'XYZ-*'");
   expect_complaint({"power", "--seeds", "0"}, 2, "--seeds");
-  expect_complaint(
-      {"power", "--level", "smoke", "--subject", "code_first_ignored", "--json", "/nowhere/p.json"}, 2,
-      "give --json another place");
+  expect_complaint({"power", "--attack", "0", "--level", "smoke", "--subject", "code_first_ignored", "--json",
+                    "/nowhere/p.json"},
+                   2, "give --json another place");
   expect_complaint({"list"}, 2, "what");
   expect_complaint({"list", "clauses", "--trust"}, 2, "--trust");
 }

@@ -23,6 +23,7 @@ using testing::SizeIs;
 PowerOptions asking(std::vector<std::string> subjects, Level level = Level::smoke) {
   PowerOptions options;
   options.subjects = std::move(subjects);
+  options.attack_seconds = 0;
   options.selection.options.level = level;
   return options;
 }
@@ -77,6 +78,17 @@ TEST(Power, SelectingNothingIsSaid) {
   EXPECT_THROW(measure_power(other), std::invalid_argument);
 }
 
+TEST(Power, TheBoundsAreAttacked) {
+  PowerOptions options = asking({"code_first_ignored"});
+  options.attack_seconds = 0.5;
+  const Power power = measure_power(options);
+  EXPECT_TRUE(power.bounds_hold());
+  std::set<std::string> operations;
+  for (const Highest& attack : power.attacks) operations.insert(attack.operation);
+  EXPECT_THAT(operations, SizeIs(3));
+  EXPECT_THAT(text_of(power), HasSubstr("exhaustive"));
+}
+
 // A result in which everything has gone wrong.
 Power gone_wrong() {
   Power power;
@@ -92,6 +104,7 @@ Power gone_wrong() {
   alarm.outcome.verdict = Verdict::fail;
   alarm.outcome.worst_margin = 1.25;
   power.variants[0].alarms.push_back(alarm);
+  power.attacks.push_back({"matmul", "p = 3", 1.5, 7, "a = 0x1p0", true});
   return power;
 }
 
@@ -104,6 +117,8 @@ TEST(PowerReport, NamesSurvivorsMisclaimsAndFalseAlarms) {
   EXPECT_THAT(text, HasSubstr("MISCLAIMED " + std::string(all_mutants().front().name)));
   EXPECT_THAT(text, HasSubstr("FALSE ALARM " + std::string(all_variants().front().name)));
   EXPECT_THAT(text, HasSubstr("lin_1_product/f32/m=1"));
+  EXPECT_THAT(text, HasSubstr("BROKEN: a = 0x1p0"));
+  EXPECT_FALSE(power.bounds_hold());
   EXPECT_THAT(text, EndsWith("1 of 2 mutants killed, 1 false alarms\n"));
 }
 
