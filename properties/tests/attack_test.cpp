@@ -19,7 +19,7 @@ Effort tries(std::uint64_t count) {
 
 TEST(Attack, BreaksNoBoundAndComesNearToEveryOne) {
   std::map<std::string, double> highest;
-  for (const Highest& one : attack_all(tries(4000))) {
+  for (const Highest& one : attack_all(tries(2500))) {
     std::printf("  %-10s %-50s margin %-8.4g of %llu\n", one.operation.c_str(), one.arithmetic.c_str(),
                 one.margin, static_cast<unsigned long long>(one.judged));
     EXPECT_FALSE(one.failed) << one.operation << " in " << one.arithmetic << ": " << one.where;
