@@ -109,6 +109,22 @@ TEST(GemmEntry, EnclosesTheTruthForEverySizeAndKindOfData) {
   RecordProperty("worst_margin", std::to_string(worst));
 }
 
+// alpha, beta and what they multiply may each be moderate and their product not.
+TEST(GemmEntry, LosesNothingByScalingFarDownOrUp) {
+  std::mt19937_64 random(3);
+  for (const int scale : {-600, -470, 470, 600}) {
+    for (int i = 0; i < 20; ++i) {
+      Operands x = draw(random, 5, 1);
+      for (double& a : x.a) a = std::ldexp(a, scale / 2);
+      for (double& b : x.b) b = std::ldexp(b, scale / 2);
+      const double alpha = std::ldexp(normal(random), scale);
+      expect_encloses(alpha, x, 0, 0);
+      expect_encloses(alpha, x, alpha, std::ldexp(normal(random), scale));
+      expect_encloses(1, draw(random, 5, 1), alpha, std::ldexp(normal(random), scale));
+    }
+  }
+}
+
 TEST(GemmEntry, SurvivesCancellation) {
   std::mt19937_64 random(2);
   for (const int kind : {0, 1, 2}) {
