@@ -51,9 +51,17 @@ double constant_error(const Format& format, Rounding rounding, const Ball& c) {
   return distance < most * (1 - 0x1p-6) ? distance : std::max(distance, most * (1 + 0x1p-6));
 }
 
+// What the accumulator's format leaves of a product operand's value is a product operand's value still: on a
+// coarser grid it has no more bits. But where it is cut to the largest number of that format, it has all of
+// them.
+bool kept(const Path& path, double size, bool is_product_input) {
+  return is_product_input && size <= path.accumulator.largest_finite();
+}
+
 double constant_error(const Path& path, const Ball& c) {
   double error = constant_error(path.accumulator, path.model.rounding, c);
-  if (!contains(path.product_input, path.accumulator) && !representable(path.product_input, c))
+  const bool unchanged = kept(path, magnitude(c), representable(path.product_input, c));
+  if (!contains(path.product_input, path.accumulator) && !unchanged)
     error += rounding_error(path.product_input, path.model.rounding, magnitude(c) + error);
   if (magnitude(c) - error < path.flushed_below(true)) error += magnitude(c);
   return error;
@@ -64,7 +72,7 @@ double operand_error(const Path& path, double x, bool product) {
   double error = 0;
   if (!representable(path.accumulator, x))
     error += rounding_error(path.accumulator, path.model.rounding, std::fabs(x));
-  if (product && !representable(path.product_input, x)) {
+  if (product && !kept(path, std::fabs(x), representable(path.product_input, x))) {
     error += rounding_error(path.product_input, path.model.rounding, std::fabs(x) + error);
   }
   if (std::fabs(x) < path.flushed_below(product)) error += std::fabs(x);

@@ -75,6 +75,25 @@ TEST(CombineRange, LetsCutSumsStayAtTheLargestNumber) {
   EXPECT_EQ(verdict(3, largest, -largest, 0), Verdict::pass) << "3 Omega is cut to Omega before p is added";
 }
 
+// x = 66048 has the 8 bits of bf16; cut to the largest number of f16, 65504, it has not, and is rounded
+// again.
+TEST(CombineRange, RoundsAgainWhatWasCutToTheLargestNumber) {
+  Model model = Model::common(Dtype::f64);
+  model.accumulator = Dtype::f16;
+  model.product_input = Dtype::bf16;
+  model.storage = Dtype::f32;
+  model.rounding = Rounding::faithful;
+  const Ball c = Ball::exact(-0x1.2p-13);
+  const Expected expected = expected_of(model, f64, c, 0x1.02p16, 0x1.234p3);
+  for (const double cut : {65504.0, 65280.0, 65536.0}) {
+    const double product = c.hi * cut;
+    const double got = product + 0x1.234p3;  // and its roundings in f16, each way at most an ulp
+    EXPECT_EQ(judge_within(f64, encode(f64, got + 0x1p-6), expected).verdict, Verdict::pass) << cut;
+  }
+  EXPECT_EQ(judge_within(f64, encode(f64, 0x1.2p-3), expected).verdict, Verdict::pass);
+  EXPECT_EQ(judge_within(f64, encode(f64, 1.0), expected).verdict, Verdict::fail);
+}
+
 TEST(CombineRange, CountsSubnormalsThatAreFlushedThoughExact) {
   Model model = Model::common(Dtype::f32);
   const double least = f32.smallest_normal();
