@@ -75,29 +75,6 @@ void change(std::mt19937_64& random, const Setting& setting, int reach, Problem&
   }
 }
 
-Highest climb(const Named& named, const Effort& effort, const Claim& claim) {
-  Hunt hunt("combine", named.name, effort, claim);
-  auto& random = hunt.random();
-  hunt.climb([&] { return draw_problem(random, named.setting, named.reach); },
-             [&](Problem& problem) { change(random, named.setting, named.reach, problem); },
-             [&](const Problem& problem) { return margin(hunt, named.setting, problem); });
-  return hunt.found;
-}
-
-Highest climb_mixed(const Effort& effort, const Claim& claim) {
-  Hunt hunt("combine", "mixed formats", effort, claim);
-  auto& random = hunt.random();
-  Setting setting;
-  hunt.climb(
-      [&] {
-        setting = mixed_setting(random);
-        return draw_problem(random, setting, 14);
-      },
-      [&](Problem& problem) { change(random, setting, 14, problem); },
-      [&](const Problem& problem) { return margin(hunt, setting, problem); }, 60);
-  return hunt.found;
-}
-
 // Every x of the binade at 1, every p of four binades around it and both signs, roots of the widths to 16.
 Highest exhaust(int precision, Rounding rounding, const Effort& effort, const Claim& claim) {
   Setting setting;
@@ -124,14 +101,7 @@ Highest exhaust(int precision, Rounding rounding, const Effort& effort, const Cl
 }  // namespace
 
 Found attack_input(const Effort& effort, const Claim& claim) {
-  Found all;
-  for (int precision = 3; precision <= 8; ++precision) {
-    all.push_back(exhaust(precision, Rounding::nearest, effort, claim));
-  }
-  all.push_back(exhaust(3, Rounding::faithful, effort, claim));
-  for (const Named& named : arithmetics()) all.push_back(climb(named, effort, claim));
-  all.push_back(climb_mixed(effort, claim));
-  return all;
+  return attack_in_every_arithmetic("combine", effort, claim, exhaust, draw_problem, change, margin);
 }
 
 }  // namespace etalon::attack

@@ -101,29 +101,6 @@ void change(std::mt19937_64& random, const Setting& setting, int reach, Product&
   }
 }
 
-Highest climb(const Named& named, const Effort& effort, const Claim& claim) {
-  Hunt hunt("matmul", named.name, effort, claim);
-  auto& random = hunt.random();
-  hunt.climb([&] { return draw_problem(random, named.setting, named.reach); },
-             [&](Product& problem) { change(random, named.setting, named.reach, problem); },
-             [&](const Product& problem) { return margin(hunt, named.setting, problem); });
-  return hunt.found;
-}
-
-Highest climb_mixed(const Effort& effort, const Claim& claim) {
-  Hunt hunt("matmul", "mixed formats", effort, claim);
-  auto& random = hunt.random();
-  Setting setting;
-  hunt.climb(
-      [&] {
-        setting = mixed_setting(random);
-        return draw_problem(random, setting, 14);
-      },
-      [&](Product& problem) { change(random, setting, 14, problem); },
-      [&](const Product& problem) { return margin(hunt, setting, problem); }, 60);
-  return hunt.found;
-}
-
 // All significands of n products, up to a common factor, the exponents of all but the first a_1 b_1 within
 // `binades` of it, all signs but one; with c, alpha and beta.
 class Enumeration {
@@ -206,14 +183,7 @@ Highest exhaust(int precision, Rounding rounding, const Effort& effort, const Cl
 }  // namespace
 
 Found attack_linear(const Effort& effort, const Claim& claim) {
-  Found all;
-  for (int precision = 3; precision <= 8; ++precision) {
-    all.push_back(exhaust(precision, Rounding::nearest, effort, claim));
-  }
-  all.push_back(exhaust(3, Rounding::faithful, effort, claim));
-  for (const Named& named : arithmetics()) all.push_back(climb(named, effort, claim));
-  all.push_back(climb_mixed(effort, claim));
-  return all;
+  return attack_in_every_arithmetic("matmul", effort, claim, exhaust, draw_problem, change, margin);
 }
 
 }  // namespace etalon::attack

@@ -127,6 +127,44 @@ std::vector<Named> arithmetics();
 Setting mixed_setting(std::mt19937_64& random);
 
 using Found = std::vector<Highest>;
+
+// The attack on one operation: exhaust(precision, rounding, effort, claim) in formats of a few bits, then
+// climbing in every arithmetic and in formats drawn anew, from draw_problem(random, setting, reach) by
+// change(random, setting, reach, problem) towards a higher margin(hunt, setting, problem).
+template <typename Exhaust, typename Draw, typename Change, typename Margin>
+Found attack_in_every_arithmetic(const std::string& operation, const Effort& effort, const Claim& claim,
+                                 Exhaust exhaust, Draw draw_problem, Change change, Margin margin) {
+  Found all;
+  for (int precision = 3; precision <= 8; ++precision) {
+    all.push_back(exhaust(precision, Rounding::nearest, effort, claim));
+  }
+  all.push_back(exhaust(3, Rounding::faithful, effort, claim));
+  Setting setting;
+  int reach = 0;
+  const auto climb = [&](const std::string& name, auto draw, int patience) {
+    Hunt hunt(operation, name, effort, claim);
+    auto& random = hunt.random();
+    hunt.climb([&] { return draw(random); }, [&](auto& problem) { change(random, setting, reach, problem); },
+               [&](const auto& problem) { return margin(hunt, setting, problem); }, patience);
+    all.push_back(hunt.found);
+  };
+  for (const Named& named : arithmetics()) {
+    setting = named.setting;
+    reach = named.reach;
+    climb(
+        named.name, [&](std::mt19937_64& random) { return draw_problem(random, setting, reach); }, 200);
+  }
+  reach = 14;
+  climb(
+      "mixed formats",
+      [&](std::mt19937_64& random) {
+        setting = mixed_setting(random);
+        return draw_problem(random, setting, reach);
+      },
+      60);
+  return all;
+}
+
 Found attack_linear(const Effort& effort, const Claim& claim = {});
 Found attack_input(const Effort& effort, const Claim& claim = {});
 Found attack_position(const Effort& effort, const Claim& claim = {});
