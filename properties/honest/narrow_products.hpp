@@ -36,42 +36,40 @@ inline std::array<float, 3> pieces_of(float x) {
 
 inline bool finite(float x, float y) { return std::isfinite(x) && std::isfinite(y); }
 
-// All nine products of the pieces, the smallest first: as good as f32 but for a rounding or two. A sum of
-// scaled pieces may overflow where the product does not; that product is taken in f32.
-inline constexpr auto bf16_nine = [](const auto& terms) {
+// A sum of products that are made of pieces. Scaled pieces may overflow where the product does not, and
+// infinite operands have no pieces; such a product is taken in f32.
+template <typename Terms, typename Product>
+float sum_of_pieces(const Terms& terms, const Product& product_of) {
   float sum = 0;
   for (std::int64_t l = 0; l < terms.k; ++l) {
     if (!finite(terms.a[l], terms.b[l])) {
       sum += terms.a[l] * terms.b[l];
       continue;
     }
-    const auto x = pieces_of(terms.a[l]);
-    const auto y = pieces_of(terms.b[l]);
+    const float product = product_of(pieces_of(terms.a[l]), pieces_of(terms.b[l]));
+    sum += std::isfinite(product) ? product : terms.product(l);
+  }
+  return sum;
+}
+
+// All nine products of the pieces, the smallest first: as good as f32 but for a rounding or two.
+inline constexpr auto bf16_nine = [](const auto& terms) {
+  return sum_of_pieces(terms, [](const auto& x, const auto& y) {
     std::array<float, 5> order{};  // order[s]: the products of pieces i + j = s
     for (std::size_t i = 0; i < 3; ++i) {
       for (std::size_t j = 0; j < 3; ++j) order[i + j] += x[i] * y[j];
     }
     float product = 0;
     for (std::size_t s = 5; s-- > 0;) product = product * 0x1p-8F + order[s];
-    sum += std::isfinite(product) ? product : terms.product(l);
-  }
-  return sum;
+    return product;
+  });
 };
 
 // Two pieces and three products: 16 bits, more than bf16 has and fewer than f32.
 inline constexpr auto bf16_three = [](const auto& terms) {
-  float sum = 0;
-  for (std::int64_t l = 0; l < terms.k; ++l) {
-    if (!finite(terms.a[l], terms.b[l])) {
-      sum += terms.a[l] * terms.b[l];
-      continue;
-    }
-    const auto x = pieces_of(terms.a[l]);
-    const auto y = pieces_of(terms.b[l]);
-    const float product = (x[0] * y[1] + x[1] * y[0]) * 0x1p-8F + x[0] * y[0];
-    sum += std::isfinite(product) ? product : terms.product(l);
-  }
-  return sum;
+  return sum_of_pieces(terms, [](const auto& x, const auto& y) {
+    return (x[0] * y[1] + x[1] * y[0]) * 0x1p-8F + x[0] * y[0];
+  });
 };
 
 // Four exact products and the running sum are aligned to the largest of them, cut two bits below its last,

@@ -161,11 +161,7 @@ std::vector<Mutant> row_mutants() {
 }  // namespace
 
 std::vector<Mutant> embedding_mutants() {
-  std::vector<Mutant> mutants = row_mutants();
-  for (auto* list : {embedding_id_mutants, embedding_copy_mutants, one_hot_mutants}) {
-    for (Mutant& each : list()) mutants.push_back(std::move(each));
-  }
-  return mutants;
+  return joined({row_mutants, embedding_id_mutants, embedding_copy_mutants, one_hot_mutants});
 }
 
 }  // namespace etalon

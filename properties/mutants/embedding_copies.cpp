@@ -213,11 +213,7 @@ std::vector<Mutant> product_mutants() {
 }  // namespace
 
 std::vector<Mutant> embedding_copy_mutants() {
-  std::vector<Mutant> mutants = inexact_mutants();
-  for (auto* list : {width_mutants, product_mutants}) {
-    for (Mutant& each : list()) mutants.push_back(std::move(each));
-  }
-  return mutants;
+  return joined({inexact_mutants, width_mutants, product_mutants});
 }
 
 }  // namespace etalon

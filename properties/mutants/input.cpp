@@ -218,11 +218,8 @@ std::vector<Mutant> position_row_mutants() {
 }  // namespace
 
 std::vector<Mutant> input_mutants() {
-  std::vector<Mutant> mutants = scale_mutants();
-  for (auto* list : {rounded_scale_mutants, position_row_mutants, input_value_mutants, input_call_mutants}) {
-    for (Mutant& each : list()) mutants.push_back(std::move(each));
-  }
-  return mutants;
+  return joined(
+      {scale_mutants, rounded_scale_mutants, position_row_mutants, input_value_mutants, input_call_mutants});
 }
 
 }  // namespace etalon

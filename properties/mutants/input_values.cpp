@@ -162,11 +162,7 @@ std::vector<Mutant> element_mutants() {
 }  // namespace
 
 std::vector<Mutant> input_value_mutants() {
-  std::vector<Mutant> mutants = special_mutants();
-  for (auto* list : {narrow_mutants, element_mutants}) {
-    for (Mutant& each : list()) mutants.push_back(std::move(each));
-  }
-  return mutants;
+  return joined({special_mutants, narrow_mutants, element_mutants});
 }
 
 }  // namespace etalon

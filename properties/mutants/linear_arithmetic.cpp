@@ -213,11 +213,7 @@ std::vector<Mutant> odd_elements() {
 }  // namespace
 
 std::vector<Mutant> arithmetic_mutants() {
-  std::vector<Mutant> all;
-  for (auto* list : {narrow_operands, narrow_accumulators, lost_terms, odd_elements}) {
-    for (Mutant& mutant : list()) all.push_back(std::move(mutant));
-  }
-  return all;
+  return joined({narrow_operands, narrow_accumulators, lost_terms, odd_elements});
 }
 
 }  // namespace etalon::multiplying

@@ -113,12 +113,6 @@ std::vector<Mutant> unread() {
 
 }  // namespace
 
-std::vector<Mutant> scaling_mutants() {
-  std::vector<Mutant> all;
-  for (auto* list : {factors, unread}) {
-    for (Mutant& mutant : list()) all.push_back(std::move(mutant));
-  }
-  return all;
-}
+std::vector<Mutant> scaling_mutants() { return joined({factors, unread}); }
 
 }  // namespace etalon::multiplying

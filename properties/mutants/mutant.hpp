@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -34,15 +35,19 @@ struct Mutant {
   std::string_view kind;    // of fault_kinds()
   std::string_view clause;  // that must refute it, on every dtype
   Frequency met = Frequency::common;
-  std::string_view does;                     // one sentence: what it does wrongly
-  std::vector<std::string_view> operations;  // those it gets wrong; it offers no other
-  std::vector<Dtype> dtypes;                 // those on which it differs; {u8} for tokenizers
-  std::function<std::unique_ptr<Subject>()> make;
+  std::string_view does;                           // one sentence: what it does wrongly
+  std::vector<std::string_view> operations;        // those it gets wrong; it offers no other
+  std::vector<Dtype> dtypes;                       // those on which it differs; {u8} for tokenizers
+  std::function<std::unique_ptr<Subject>()> make;  // of all_mutants(): offers what is named here and no more
   std::vector<Equivalence> equivalent = {};
 };
 
 std::span<const FaultKind> fault_kinds();
 std::span<const Mutant> all_mutants();
+
+// Lists one after the other.
+using MutantList = std::vector<Mutant> (*)();
+std::vector<Mutant> joined(std::initializer_list<MutantList> lists);
 
 // One list per family; all_mutants() strings them together.
 std::vector<Mutant> tokenizer_mutants();

@@ -84,12 +84,21 @@ std::span<const FaultKind> fault_kinds() {
   return kinds;
 }
 
+std::vector<Mutant> joined(std::initializer_list<MutantList> lists) {
+  std::vector<Mutant> all;
+  for (const MutantList list : lists) {
+    for (Mutant& mutant : list()) all.push_back(std::move(mutant));
+  }
+  return all;
+}
+
 std::span<const Mutant> all_mutants() {
   static const std::vector<Mutant> mutants = [] {
-    std::vector<Mutant> all;
-    for (auto* list : {tokenizer_mutants, embedding_mutants, position_mutants, input_mutants, linear_mutants,
-                       tensors_mutants}) {
-      for (Mutant& mutant : list()) all.push_back(std::move(mutant));
+    std::vector<Mutant> all = joined({tokenizer_mutants, embedding_mutants, position_mutants, input_mutants,
+                                      linear_mutants, tensors_mutants});
+    for (Mutant& mutant : all) {
+      mutant.make = [make = std::move(mutant.make), name = mutant.name, operations = mutant.operations,
+                     dtypes = mutant.dtypes] { return restricted(make(), name, operations, dtypes); };
     }
     return all;
   }();

@@ -88,12 +88,8 @@ Fault ids_changed(IdChange change) {
 namespace {
 
 Mutant with_subject(const Head& head, const SubjectFactory& make) {
-  return {
-      head.name,      head.kind,
-      head.clause,    head.met,
-      head.does,      head.operations,
-      head.dtypes,    [head, make] { return restricted(make(), head.name, head.operations, head.dtypes); },
-      head.equivalent};
+  return {head.name,       head.kind,   head.clause, head.met,       head.does,
+          head.operations, head.dtypes, make,        head.equivalent};
 }
 
 }  // namespace

@@ -4,16 +4,8 @@
 namespace etalon {
 
 std::vector<Mutant> position_mutants() {
-  std::vector<Mutant> all;
-  for (auto* list :
-       {coding::formula_mutants, coding::arithmetic_mutants, coding::call_mutants, coding::learned_mutants}) {
-    for (Mutant& mutant : list()) {
-      mutant.make = [make = mutant.make, name = mutant.name, operations = mutant.operations,
-                     dtypes = mutant.dtypes] { return restricted(make(), name, operations, dtypes); };
-      all.push_back(std::move(mutant));
-    }
-  }
-  return all;
+  return joined(
+      {coding::formula_mutants, coding::arithmetic_mutants, coding::call_mutants, coding::learned_mutants});
 }
 
 }  // namespace etalon

@@ -225,11 +225,7 @@ std::vector<Mutant> alignment_mutants() {
 }  // namespace
 
 std::vector<Mutant> tensors_mutants() {
-  std::vector<Mutant> mutants = stride_mutants();
-  for (auto* list : {alignment_mutants, tensors_ownership_mutants, tensors_shape_mutants}) {
-    for (Mutant& each : list()) mutants.push_back(std::move(each));
-  }
-  return mutants;
+  return joined({stride_mutants, alignment_mutants, tensors_ownership_mutants, tensors_shape_mutants});
 }
 
 }  // namespace etalon

@@ -98,7 +98,7 @@ Mutant mutant(std::string_view name, std::string_view kind, std::string_view cla
   const auto make = [=, &tokenizer]() -> std::unique_ptr<Subject> {
     auto subject = std::make_unique<FaultyTokenizer>(tokenizer);
     change(*subject);
-    return restricted(std::move(subject), name, operations, {Dtype::u8});
+    return subject;
   };
   return {name, kind, clause, met, does, operations, {Dtype::u8}, make};
 }

@@ -143,11 +143,7 @@ std::vector<Mutant> length_mutants() {
 }  // namespace
 
 std::vector<Mutant> tokenizer_text_mutants() {
-  std::vector<Mutant> mutants = boundary_mutants();
-  for (auto* list : {letter_mutants, length_mutants}) {
-    for (Mutant& each : list()) mutants.push_back(std::move(each));
-  }
-  return mutants;
+  return joined({boundary_mutants, letter_mutants, length_mutants});
 }
 
 }  // namespace etalon::tokenizing

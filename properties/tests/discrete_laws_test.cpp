@@ -77,7 +77,7 @@ const std::multimap<std::string_view, std::string_view> finders = {
 };
 
 std::unique_ptr<Subject> mutant_named(std::string_view name) {
-  for (const Mutant& mutant : tokenizer_mutants()) {
+  for (const Mutant& mutant : all_mutants()) {
     if (mutant.name == name) return mutant.make();
   }
   throw std::out_of_range("no mutant " + std::string(name));
