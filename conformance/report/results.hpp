@@ -25,7 +25,7 @@ struct Finding {
   // Where trust was asked for: judged cases on which no planted fault shows, the first of them, and the least
   // ratio of effect to bound among the others.
   std::uint64_t blind = 0;
-  std::string blind_case = "";
+  std::string blind_case = {};
   double least_ratio = std::numeric_limits<double>::infinity();
 };
 
