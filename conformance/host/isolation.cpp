@@ -26,7 +26,8 @@
 
 #include "conformance/host/finding_bytes.hpp"
 
-extern "C" __attribute__((weak)) void __gcov_dump();  // there in a build that measures coverage
+// There in a build that measures coverage, under the compiler's own name.
+extern "C" __attribute__((weak)) void __gcov_dump();  // NOLINT(bugprone-reserved-identifier)
 
 namespace etalon {
 
