@@ -5,6 +5,10 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <string>
+
+#include "properties/runner.hpp"
 
 namespace etalon {
 namespace {
@@ -79,6 +83,25 @@ TEST(Usual, AddsUp) {
   EXPECT_EQ(sum.outputs, 2U);
   EXPECT_EQ(sum.rejected[numpy], 1U);
   EXPECT_EQ(sum.told[numpy], 1U);
+}
+
+// Asked for, they see every output that a judge sees, and change no verdict.
+TEST(Usual, IsAskedBesideTheJudges) {
+  const std::unique_ptr<Subject> reference = reference_subject()();
+  for (const char* name : {"lin_1_product/f32/m=2,n=3,k=5,ta=no,tb=no,memory=dense,scaling=ab,pattern=unit",
+                           "pos_3_row_zero/f32/n=1,pairs=2,base=10000,layout=interleaved"}) {
+    std::string error;
+    const std::optional<Case> test_case = case_named(name, error);
+    ASSERT_TRUE(test_case) << error;
+    const Outcome plain = run_case(*test_case, *reference);
+    const Outcome asked = run_case(*test_case, *reference, true);
+    EXPECT_EQ(plain.usual.outputs, 0U);
+    EXPECT_GT(asked.usual.outputs, 0U);
+    EXPECT_EQ(asked.verdict, plain.verdict);
+    EXPECT_EQ(asked.elements, plain.elements);
+    EXPECT_EQ(asked.worst_margin, plain.worst_margin);
+    EXPECT_EQ(asked.usual.rejected[ulps], 0U);
+  }
 }
 
 }  // namespace
