@@ -49,21 +49,14 @@ Tier tier_of(const Outcome& outcome) {
 
 Dtype dtype_of(const Finding& finding) { return dtype_named(finding.dtype).value_or(Dtype::u8); }
 
-// Adds up findings, each under its subject and dtype.
+// Where a finding belongs: the form of its subject on its dtype.
 template <typename Form>
-class Forms {
- public:
-  void add(std::string subject, Form form) {
-    places_[{std::move(subject), form.dtype}] = forms_.size();
-    forms_.push_back(std::move(form));
-  }
-  Form& of(const Finding& finding) { return forms_.at(places_.at({finding.subject, dtype_of(finding)})); }
-  std::vector<Form> all() && { return std::move(forms_); }
+using Places = std::map<std::pair<std::string, Dtype>, Form*>;
 
- private:
-  std::map<std::pair<std::string, Dtype>, std::size_t> places_;
-  std::vector<Form> forms_;
-};
+template <typename Form>
+Form& place_of(const Finding& finding, const Places<Form>& places) {
+  return *places.at({finding.subject, dtype_of(finding)});
+}
 
 void add(MutantForm& form, const Finding& finding, Level level) {
   form.cases += finding.cases;
@@ -116,7 +109,7 @@ std::vector<MutantForm> chosen_mutants(const PowerOptions& options) {
 void run_level(const Selection& selection, const std::vector<Fixture>& fixtures, const Progress& progress,
                Power& power) {
   std::map<const Mutant*, std::vector<Dtype>> left;
-  std::map<std::pair<std::string, Dtype>, MutantForm*> places;
+  Places<MutantForm> places;
   for (MutantForm& form : power.mutants) {
     if (form.killed_where_claimed()) continue;
     left[form.mutant].push_back(form.dtype);
@@ -127,8 +120,7 @@ void run_level(const Selection& selection, const std::vector<Fixture>& fixtures,
     if (left.contains(&mutant)) entrants.push_back(entrant_of(mutant, left[&mutant]));
   }
   for (const Finding& finding : run_campaign(entrants, fixtures, selection, progress)) {
-    MutantForm& form = *places.at({finding.subject, dtype_of(finding)});
-    add(form, finding, selection.options.level);
+    add(place_of(finding, places), finding, selection.options.level);
     power.cases += finding.cases;
   }
 }
@@ -148,16 +140,17 @@ void run_mutants(const PowerOptions& options, const std::vector<Fixture>& fixtur
 void run_variants(const PowerOptions& options, const std::vector<Fixture>& fixtures, const Progress& progress,
                   Power& power) {
   std::vector<Entrant> entrants;
-  Forms<VariantForm> forms;
   for (const Variant& variant : all_variants()) {
     const std::vector<Dtype> dtypes = chosen_dtypes(options.selection, variant.dtypes);
     if (dtypes.empty() || !is_chosen(options, variant.name)) continue;
     entrants.push_back(entrant_of(variant, dtypes));
-    for (const Dtype dtype : dtypes) forms.add(entrants.back().name, {&variant, dtype, {}, {}, "", 0, {}, 0});
+    for (const Dtype dtype : dtypes) power.variants.push_back({&variant, dtype, {}, {}, "", 0, {}, 0});
   }
+  Places<VariantForm> places;
+  for (VariantForm& form : power.variants) places[{entrant_name(*form.variant), form.dtype}] = &form;
   const auto run = [&](const Selection& selection, const std::vector<Fixture>& recorded) {
     for (const Finding& finding : run_campaign(entrants, recorded, selection, progress)) {
-      add(forms.of(finding), finding);
+      add(place_of(finding, places), finding);
       power.cases += finding.cases;
     }
   };
@@ -165,12 +158,12 @@ void run_variants(const PowerOptions& options, const std::vector<Fixture>& fixtu
   Selection smoke = asking_selection(options, 0);
   smoke.options.level = Level::smoke;
   run(smoke, fixtures);
-  for (int seed = 0; seed < options.seeds; ++seed) {
+  const bool done = options.selection.options.level == Level::smoke;  // with the first seed
+  for (int seed = done ? 1 : 0; seed < options.seeds; ++seed) {
     Selection selection = asking_selection(options, seed);
     selection.options.asks_usual_rules = false;
     run(selection, {});
   }
-  power.variants = std::move(forms).all();
 }
 
 }  // namespace

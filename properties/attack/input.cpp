@@ -77,13 +77,9 @@ void change(std::mt19937_64& random, const Setting& setting, int reach, Problem&
 
 // Every x of the binade at 1, every p of four binades around it and both signs, roots of the widths to 16.
 Highest exhaust(int precision, Rounding rounding, const Effort& effort, const Claim& claim) {
-  Setting setting;
-  const Format format = wide_format(precision);
-  setting.out = format;
-  setting.formats = {format, format, format};
-  setting.model.rounding = rounding;
-  Hunt hunt("combine", std::string(format.name) + (rounding == Rounding::nearest ? "" : ", faithful"), effort,
-            claim);
+  const Setting setting = wide_setting(precision, rounding);
+  const Format& format = setting.out;
+  Hunt hunt("combine", name_of(setting), effort, claim);
   const std::uint64_t one = encode(format, 1);
   const std::uint64_t binade = std::uint64_t{1} << (precision - 1);
   const bool complete = hunt.visit(binade * 8 * binade * 2 * 16, [&](std::uint64_t index) {

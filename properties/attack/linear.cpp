@@ -158,13 +158,8 @@ class Enumeration {
 };
 
 Highest exhaust(int precision, Rounding rounding, const Effort& effort, const Claim& claim) {
-  Setting setting;
-  const Format format = wide_format(precision);
-  setting.out = format;
-  setting.formats = {format, format, format};
-  setting.model.rounding = rounding;
-  Hunt hunt("matmul", std::string(format.name) + (rounding == Rounding::nearest ? "" : ", faithful"), effort,
-            claim);
+  const Setting setting = wide_setting(precision, rounding);
+  Hunt hunt("matmul", name_of(setting), effort, claim);
   std::string done;
   for (const auto& [n, with_c, name] :
        {std::tuple{1, false, "1 product"}, std::tuple{1, true, "1 and c"}, std::tuple{2, false, "2"},

@@ -153,6 +153,19 @@ void all_in(Model& model, Dtype dtype) { model.accumulator = model.product_input
 
 }  // namespace
 
+Setting wide_setting(int precision, Rounding rounding) {
+  const Format format = wide_format(precision);
+  Setting setting;
+  setting.out = format;
+  setting.formats = {format, format, format};
+  setting.model.rounding = rounding;
+  return setting;
+}
+
+std::string name_of(const Setting& setting) {
+  return std::string(setting.out.name) + (setting.model.rounding == Rounding::nearest ? "" : ", faithful");
+}
+
 std::vector<Named> arithmetics() {
   std::vector<Named> all;
   const auto add = [&](const char* name, Dtype dtype, int reach, void (*declare)(Model&)) {

@@ -116,6 +116,10 @@ double near_midpoint(std::mt19937_64& random, const Format& format, int reach);
 // A step of an ulp, another bit, another exponent, the other sign, a power of two.
 double changed(std::mt19937_64& random, const Format& format, double x, int reach);
 
+// Arithmetic of wide_format(precision) throughout, and its name: "p = 3, faithful".
+Setting wide_setting(int precision, Rounding rounding);
+std::string name_of(const Setting& setting);
+
 // The arithmetics in which every operation is attacked by climbing.
 struct Named {
   std::string name;
